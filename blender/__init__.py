@@ -29,3 +29,4 @@ def unregister():
         for one in reversed(module.CLASSES):
             bpy.utils.unregister_class(one)
     panel.forget()
+    archive_browser.forget()

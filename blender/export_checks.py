@@ -4,7 +4,7 @@
 from . import clips, holder as holders
 
 _TOLERANCE = 1e-4
-_W3D_NAME = 15
+MAX_NAME = 15
 _INFLUENCES = {"renegade": 1, "generals": 1, "zero-hour": 1, "tt5": 1, "bfme1": 2, "bfme2": 2}
 
 
@@ -15,12 +15,28 @@ def warnings(objects, game, family):
         if object.type == "ARMATURE":
             found += _euler_bones(object)
             found += _unstashed(object)
+            found += _scale(object)
         if object.type == "MESH":
             found += _scale(object)
             found += _influences(object, _INFLUENCES.get(game, 4))
         if family == "W3D" and object.type in ("MESH", "EMPTY") and holders.HELPER not in object:
             found += _name(object)
     return found
+
+
+def left_out(scene, members, layer_objects):
+    """Meshes that are in no model: people may have added them to the wrong collection. And parts that are switched off."""
+    known = {object.name_full for object in members}
+    for object in members:
+        if object.name not in layer_objects and holders.HELPER not in object:
+            yield f"{object.name}: its collection is switched off, so it is removed from the model."
+    for object in scene.objects:
+        if object.type == "MESH" and object.name_full not in known and holders.of(object) is None and not _is_in_model(object):
+            yield f"{object.name}: is not exported. Move it into the collection of the model."
+
+
+def _is_in_model(object):
+    return any(holders.FACTS in collection for collection in object.users_collection)
 
 
 def _euler_bones(armature):
@@ -67,5 +83,5 @@ def _influences(object, most):
 
 def _name(object):
     name = object.name
-    if len(name.encode()) > _W3D_NAME:
-        yield f"{name}: names have at most {_W3D_NAME} characters in W3D."
+    if len(name.encode()) > MAX_NAME:
+        yield f"{name}: names have at most {MAX_NAME} characters in W3D."

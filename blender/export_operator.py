@@ -29,7 +29,11 @@ class MESHWRIGHT_OT_export(Operator, ExportHelper):
     )
     w3d_game: EnumProperty(name="Game", items=[(it, it, "") for it in toolkit.W3D_GAMES])
     mdx_game: EnumProperty(name="Game", items=[(it, it, "") for it in toolkit.MDX_GAMES])
-    split: BoolProperty(name="One file per clip", description="Write several W3D files, as the game looks for them")
+    split: BoolProperty(
+        name="One file per clip",
+        description="Write several W3D files, as the game looks for them. Onto the original: also write changed skeletons and clips "
+        "that are in files of their own, next to the model",
+    )
     write_textures: BoolProperty(name="Write textures", description="Write the textures as files of the game")
     strict: BoolProperty(name="Stop at warnings", description="Write nothing if something would be lost")
 
@@ -51,10 +55,13 @@ class MESHWRIGHT_OT_export(Operator, ExportHelper):
     def draw(self, context):
         layout = self.layout
         facts = holders.facts(self.model(context))
+        is_w3d = self.filepath.lower().endswith(".w3d")
         if facts:
             layout.prop(self, "onto")
-        if not (facts and self.onto):
-            is_w3d = self.filepath.lower().endswith(".w3d")
+        if facts and self.onto:
+            if is_w3d:
+                layout.prop(self, "split", text="Also skeleton and clips in other files")
+        else:
             layout.prop(self, "w3d_game" if is_w3d else "mdx_game")
             if is_w3d:
                 layout.prop(self, "split")
@@ -122,7 +129,7 @@ class MESHWRIGHT_OT_export(Operator, ExportHelper):
                 raise ValueError(f"the original is {facts['family']}: switch off \"Onto the original\" to write {family}")
             if holders.original(holder) is None:
                 raise ValueError("the original file is no longer in the scene: switch off \"Onto the original\"")
-            return export_scene.onto_original(context, holder, path, places)
+            return export_scene.onto_original(context, holder, path, places, self.split)
         objects = self.objects(context)
         if not objects:
             raise ValueError("there is nothing to export")

@@ -7,7 +7,7 @@ import tempfile
 
 import bpy
 
-from . import bones, export_checks, glb, holder as holders, neutral, toolkit
+from . import bones, export_checks, glb, helpers, holder as holders, neutral, toolkit, visibility
 
 # With these settings keys, names and rest poses come back exactly, whatever the user's own settings are.
 _SETTINGS = {
@@ -183,26 +183,71 @@ class Prepared:
         self.unchanged = False
 
 
-def onto_original(context, holder, path, places):
-    """The original file of a model with the changes of the scene."""
+def onto_original(context, holder, path, places, companions=False):
+    """The original file of a model with the changes of the scene. With `companions`, files beside it that have its skeleton and clips change too."""
     facts, original = holders.facts(holder), holders.original(holder)
     prepared = Prepared()
+    members = holders.members(holder)
     objects = [object for object in holders.parts(holder) if object.name in context.view_layer.objects]
     prepared.warnings = list(export_checks.warnings(objects, facts["game"], facts["family"]))
-    document, binary = glb_of(context, objects)
     source = toolkit.source_document(original, facts["path"], places, facts["options"])
+    prepared.warnings += export_checks.left_out(context.scene, members, context.view_layer.objects)
+    points = [object for object in members if holders.HELPER in object]
+    changes = helpers.changes(points, source, facts.get("points", bool(points)))
+    document, binary = glb_of(context, objects)
     names = clip_names(objects, facts)
-    clean(document, names, source["scenes"][0].get("extras"))
-    prepared.warnings += without_motion(document, names, facts)
+    extras = source["scenes"][0].get("extras")
     restore_rests(document, source, bones.unchanged(holder, facts.get("bones") or {}))
-    model, applied = toolkit.apply(original, facts["path"], glb.write(document, binary), places, facts["options"])
+    absent = facts.get("absent") or []
+    leave_out(extras, absent)
+    binary = helpers.write(document, binary, changes, facts["rate"], extras)
+    clean(document, names, extras)
+    prepared.warnings += changes.warnings
+    shown = _shown(holder, objects, facts, extras)
+    prepared.warnings += without_motion(document, names, facts)
+    applied = toolkit.apply(
+        original, facts["path"], glb.write(document, binary), places, facts["options"], shown, absent, companions
+    )
     prepared.edits = list(applied.edits)
     prepared.notes = [str(note) for note in applied.notes]
     prepared.unchanged = not applied.edits
     same_format = path.lower().endswith("." + facts["format"])
     data = original if prepared.unchanged and same_format else toolkit.bytes_of(applied.model, path)
-    prepared.files = [(path, data)]
+    folder = os.path.dirname(path)
+    others = [
+        (os.path.join(folder, os.path.basename(name)), model.to_bytes()) for name, model in applied.companions.items()
+    ]
+    prepared.files = [(path, data), *others]
     return prepared
+
+
+def leave_out(extras, absent):
+    """Removes clips that were not imported from the extras of the scene."""
+    own = (extras or {}).get("meshwright") or {}
+    clips = own.get("clips") or {}
+    for name in [name for name, facts in clips.items() if facts["index"] in absent]:
+        del clips[name]
+
+
+def _shown(holder, objects, facts, extras):
+    """The parts that are shown at other times than before: name and number of the clip, number of the mesh, keys."""
+    clips_of_source = ((extras or {}).get("meshwright") or {}).get("clips") or {}
+    found = visibility.changed(holder, by_mesh(objects), facts.get("shown") or {}, facts["rate"])
+    rows = []
+    for clip, mesh, keys in found:
+        known = clips_of_source.get(clip) or {}
+        rows.append((known.get("name", clip), known.get("index"), mesh, keys))
+    return rows
+
+
+def by_mesh(objects):
+    """The objects by the number of their mesh in the original."""
+    found = {}
+    for object in objects:
+        extras = object.data.get("meshwright") if object.type == "MESH" else None
+        if extras is not None and "id" in extras:
+            found.setdefault(extras["id"], object)
+    return found
 
 
 def as_new(context, objects, path, game, split, write_textures):

@@ -52,6 +52,19 @@ def rows(document, binary, accessor):
     return [layout.unpack_from(binary, start + index * stride) for index in range(accessor["count"])]
 
 
+def shift(document, data, accessor, vector, step):
+    """Adds a vector to values of an accessor: to all of them, or with a step of 3 to those between two tangents."""
+    accessor = document["accessors"][accessor]
+    view = document["bufferViews"][accessor["bufferView"]]
+    layout = struct.Struct("<3f")
+    stride = view.get("byteStride", layout.size)
+    start = view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
+    for index in range(step // 2, accessor["count"], step):
+        place = start + index * stride
+        values = layout.unpack_from(data, place)
+        layout.pack_into(data, place, *(a + b for a, b in zip(values, vector)))
+
+
 def extras(item):
     """What Meshwright stored with a part of the document. Blender writes lists of mixed types as Python text."""
     stored = (item.get("extras") or {}).get("meshwright") or {}

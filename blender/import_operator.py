@@ -23,8 +23,36 @@ class Choices:
             ("separate", "All", "Import all levels, one above the other"),
         ),
     )
+    game: EnumProperty(
+        name="Game",
+        description="The game that the model is for. Checks and exports use it",
+        items=(("auto", "Detect", "Guess the game from the file"), *((it, it, "") for it in toolkit.GAMES)),
+    )
+    clips: EnumProperty(
+        name="Clips",
+        items=(
+            ("all", "All", "Import all clips"),
+            ("some", "By name", "Import clips whose name contains a text"),
+            ("none", "None", "Import no clips. They stay in the file at the export"),
+        ),
+    )
+    clip_name: StringProperty(name="Name", description="Import clips whose name contains this text, such as Stand")
     collision: BoolProperty(name="Hidden and collision meshes", description="Also import meshes that are never shown")
     use_team_color: BoolProperty(name="Team colour", description="Paint the colour of the player", default=True)
+
+    def draw_choices(self, layout):
+        layout.use_property_split = True
+        layout.prop(self, "game")
+        layout.prop(self, "levels")
+        layout.prop(self, "clips")
+        if self.clips == "some":
+            layout.prop(self, "clip_name")
+        layout.prop(self, "collision")
+        layout.prop(self, "use_team_color")
+
+    def is_wanted(self, clip):
+        """Whether a clip is imported."""
+        return self.clips == "all" or self.clips == "some" and self.clip_name.lower() in clip.lower()
 
     def chosen_options(self, context):
         chosen = {"levels": self.levels, "hidden": self.collision}
@@ -44,6 +72,9 @@ def import_all(operator, context, paths):
         manager.progress_update(index)
         try:
             loaded = toolkit.load(path, places, chosen)
+            if operator.game != "auto":
+                loaded.chosen_game = loaded.game = operator.game
+            loaded.keep_clips(operator.is_wanted)
             _, messages = import_scene.add(context, loaded, own.show_points, own.as_game)
             told.add(path, [*messages, *loaded.notes])
             done += 1
@@ -82,6 +113,9 @@ class MESHWRIGHT_OT_import(Operator, ImportHelper, Choices):
     def invoke(self, context, event):
         return self.invoke_popup(context) if self.directory and self.files else ImportHelper.invoke(self, context, event)
 
+    def draw(self, _context):
+        self.draw_choices(self.layout)
+
     def paths(self):
         if self.files and self.directory:
             return [os.path.join(self.directory, it.name) for it in self.files if it.name]
@@ -113,6 +147,10 @@ class MESHWRIGHT_OT_import_folder(Operator, ImportHelper, Choices):
     filename_ext = ""
     use_filter_folder = True
     directory: StringProperty(subtype="DIR_PATH")
+
+    def draw(self, _context):
+        self.draw_choices(self.layout)
+
     filter_folder: BoolProperty(default=True, options={"HIDDEN"})
 
     def execute(self, context):
@@ -139,7 +177,7 @@ class MESHWRIGHT_FH_archives(FileHandler):
     bl_idname = "MESHWRIGHT_FH_archives"
     bl_label = "Archives of games (Meshwright)"
     bl_import_operator = "meshwright.import_model"
-    bl_file_extensions = ".big;.mpq;.mix;.w3m;.w3n"
+    bl_file_extensions = ".big;.mpq;.mix;.w3m;.w3x;.w3n"
 
     @classmethod
     def poll_drop(cls, context):

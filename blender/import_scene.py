@@ -52,16 +52,17 @@ def add(context, loaded, show_helpers=True, as_game=True):
     collection = _collect(context, loaded.name, objects, new["collections"])
     collection[holders.FACTS] = holder.name_full
     meshes = _by_mesh(objects)
-    visibility.build(scene, holder, meshes, loaded)
+    shown = visibility.build(scene, holder, meshes, loaded)
     size = _size(loaded.document)
     rate = scene.render.fps / scene.render.fps_base
     for item in new["materials"]:
         materials.build(item, loaded, as_game)
     if show_helpers:
-        _add_helpers(collection, holder, loaded, size, rate)
+        _add_helpers(collection, holder, loaded, size, rate, objects)
     for object in objects:
         clips.keep_running(object)
-    holders.keep(holder, loaded.data, _facts(loaded, holder, objects, rate))
+    facts = _facts(loaded, holder, objects, rate)
+    holders.keep(holder, loaded.data, {**facts, "shown": shown, "points": show_helpers, "absent": loaded.absent})
     _start(scene, holder, objects, extras)
     return holder, messages
 
@@ -136,6 +137,9 @@ def _collect(context, name, objects, imported):
     """Puts the objects into a collection of their own."""
     collection = bpy.data.collections.new(name)
     parent = context.collection if context.collection is not None else context.scene.collection
+    if any(parent == it or parent in it.children_recursive for it in bpy.data.collections if holders.FACTS in it):
+        # Not inside another model.
+        parent = context.scene.collection
     parent.children.link(collection)
     for object in objects:
         for other in list(object.users_collection):
@@ -144,7 +148,19 @@ def _collect(context, name, objects, imported):
     for other in imported:
         if not other.objects and not other.children:
             bpy.data.collections.remove(other)
+    _make_active(context, collection)
     return collection
+
+
+def _make_active(context, collection):
+    """What people add next belongs to the model."""
+    todo = [context.view_layer.layer_collection]
+    while todo:
+        layer = todo.pop()
+        if layer.collection == collection:
+            context.view_layer.active_layer_collection = layer
+            return
+        todo.extend(layer.children)
 
 
 def _by_mesh(objects):
@@ -156,9 +172,9 @@ def _by_mesh(objects):
     return found
 
 
-def _add_helpers(collection, holder, loaded, size, rate):
+def _add_helpers(collection, holder, loaded, size, rate, objects):
     inner = bpy.data.collections.new(f"{loaded.name} points")
-    count = helpers.build(holder, inner, loaded.document, glb.extras, size, rate)
+    count = helpers.build(holder, inner, loaded.document, loaded.extras, size, rate, objects)
     if count:
         collection.children.link(inner)
     else:
@@ -189,6 +205,7 @@ def _facts(loaded, holder, objects, rate):
         "format": loaded.format,
         "family": loaded.family,
         "game": loaded.game,
+        "chosen_game": loaded.chosen_game or None,
         "options": loaded.options,
         "actions": actions,
         "rate": rate,

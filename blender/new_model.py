@@ -56,7 +56,7 @@ class MESHWRIGHT_MT_add(Menu):
 class MESHWRIGHT_OT_prepare(Operator):
     bl_idname = "meshwright.prepare"
     bl_label = "Prepare for a Game"
-    bl_description = "Triangulate meshes, apply their scale, limit the bones of vertices, and list what else the game does not take"
+    bl_description = "Triangulate meshes, apply their scale, limit the bones of vertices, shorten names, and list what else the game does not take"
     bl_options = {"REGISTER", "UNDO"}
 
     game: EnumProperty(name="Game", items=[(it, it, "") for it in (*toolkit.W3D_GAMES, *toolkit.MDX_GAMES)])
@@ -72,6 +72,8 @@ class MESHWRIGHT_OT_prepare(Operator):
             return {"CANCELLED"}
         done = [f"{it.name}: {word}" for it in meshes for word in self.prepare(it)]
         family = "W3D" if self.game in toolkit.W3D_GAMES else "MDX"
+        if family == "W3D":
+            done += shorten_names(objects)
         told = report.Report(f"{len(meshes)} meshes prepared for {self.game}")
         told.add("Changed", done)
         told.add("Left to do", list(export_checks.warnings(objects, self.game, family)))
@@ -101,6 +103,34 @@ class MESHWRIGHT_OT_prepare(Operator):
         limited = _limit(object, _MAX_WEIGHTS.get(self.game, 4))
         if limited:
             yield f"weights of {limited} vertices limited"
+
+
+def shorten_names(objects):
+    """Names of meshes, empties and bones that are short enough for W3D. Returns messages about those that changed."""
+    messages = []
+    for object in objects:
+        things = [object] if object.type in ("MESH", "EMPTY") else []
+        things += object.data.bones if object.type == "ARMATURE" else []
+        taken = {it.name.lower() for it in things} if object.type == "ARMATURE" else {it.name.lower() for it in bpy.data.objects}
+        for thing in things:
+            old = thing.name
+            if len(old.encode()) <= export_checks.MAX_NAME:
+                continue
+            new = _short(old, taken)
+            thing.name = new
+            taken.add(new.lower())
+            messages.append(f"{old}: is called {new} now, because names have at most {export_checks.MAX_NAME} characters")
+    return messages
+
+
+def _short(name, taken):
+    most = export_checks.MAX_NAME
+    for number in range(100):
+        end = f"_{number}" if number else ""
+        new = name.encode()[: most - len(end)].decode(errors="ignore") + end
+        if new.lower() not in taken:
+            return new
+    return name
 
 
 def _limit(object, most):

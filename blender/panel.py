@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The side panel: clips, parts, findings, and facts about the model."""
 
+import re
+
 import bpy
 from bpy.props import BoolProperty, StringProperty
 from bpy.types import Operator, Panel
 
-from . import clips, holder as holders, materials, preferences, report, toolkit
+from . import clips, export_scene, holder as holders, materials, preferences, report, toolkit, visibility
 
 # Findings and statistics of models, by the name of the holder. They are only shown, and found again after loading a file.
 _checked = {}
@@ -47,7 +49,7 @@ class MESHWRIGHT_OT_select(Operator):
 
     def execute(self, context):
         holder = holders.active(context)
-        found = _part(holder, self.part) if holder is not None else None
+        found, bone = find_part(holder, self.part) if holder is not None else (None, None)
         if found is None:
             self.report({"WARNING"}, "No object of the scene belongs to this finding.")
             return {"CANCELLED"}
@@ -58,16 +60,34 @@ class MESHWRIGHT_OT_select(Operator):
         else:
             found.select_set(True)
             context.view_layer.objects.active = found
+        if bone is not None:
+            found.data.bones.active = found.data.bones[bone]
+            self.report({"INFO"}, f"Bone {bone}")
         return {"FINISHED"}
 
 
-def _part(holder, text):
-    """The object that a part of the file is about: by its name, or by the number of a mesh."""
-    objects = holders.parts(holder)
-    for object in objects:
-        if object.name.lower() in text.lower() and object is not holder:
-            return object
-    return None
+_GEOSET = re.compile(r"Geoset\[(\d+)\]")
+_QUOTED = re.compile(r'"([^"]*)"')
+
+
+def find_part(holder, text):
+    """The object that a part of the file is about, and a bone of it: by the number of a mesh, or by a name."""
+    objects = [it for it in holders.parts(holder) if it is not holder]
+    named = {it.name.lower(): it for it in objects}
+    if text.lower() in named:
+        return named[text.lower()], None
+    geoset = _GEOSET.search(text)
+    if geoset is not None:
+        meshes = export_scene.by_mesh(objects)
+        return meshes.get(int(geoset[1])), None
+    bones = {it.name.lower(): it.name for it in holder.data.bones} if holder.type == "ARMATURE" else {}
+    for quoted in reversed(_QUOTED.findall(text)):
+        name = quoted.rsplit(".", 1)[-1].lower()
+        if name in named:
+            return named[name], None
+        if name in bones:
+            return holder, bones[name]
+    return None, None
 
 
 class MESHWRIGHT_OT_check(Operator):
@@ -83,13 +103,33 @@ class MESHWRIGHT_OT_check(Operator):
             return {"CANCELLED"}
         try:
             places = preferences.places(context)
-            found = toolkit.findings(data, facts["path"], places)
+            found = toolkit.findings(data, facts["path"], places, facts.get("chosen_game"))
             info = toolkit.statistics(data, facts["path"], places)
         except toolkit.Error as error:
             self.report({"ERROR"}, report.message(error))
             return {"CANCELLED"}
         _checked[holder.name_full] = (found, info)
         self.report({"INFO"}, f"{len(found)} findings")
+        return {"FINISHED"}
+
+
+class MESHWRIGHT_OT_hideable(Operator):
+    bl_idname = "meshwright.hideable"
+    bl_label = "Let Clips Hide This Part"
+    bl_description = "Add a property to the armature that shows and hides this part. Key it in a clip"
+    bl_options = {"REGISTER", "UNDO"}
+
+    part: StringProperty()
+
+    def execute(self, context):
+        holder = holders.active(context)
+        found, _ = find_part(holder, self.part) if holder is not None else (None, None)
+        if found is None or found.type != "MESH":
+            self.report({"ERROR"}, "Select a part of an imported model.")
+            return {"CANCELLED"}
+        if visibility.property_of(found) is None:
+            visibility.add(holder, found)
+        self.report({"INFO"}, f"Key the property \"{holders.SHOW}{found.name}\" of {holder.name}.")
         return {"FINISHED"}
 
 
@@ -106,7 +146,7 @@ class MESHWRIGHT_OT_materials(Operator):
         if holder is None:
             self.report({"ERROR"}, "Select a part of an imported model.")
             return {"CANCELLED"}
-        materials.switch(materials.of(holders.parts(holder)), self.as_game, materials.first_layer)
+        materials.switch(materials.of(holders.parts(holder)), self.as_game)
         return {"FINISHED"}
 
 
@@ -139,7 +179,7 @@ class MESHWRIGHT_PT_model(_Base, Panel):
             layout.label(text="Select a part of an imported model.")
             return
         layout.label(text=facts["name"], icon="MESH_DATA")
-        layout.label(text=f"Game: {facts['game']}")
+        layout.label(text=f"Game: {facts.get('chosen_game') or facts['game']}")
         layout.label(text=facts["path"], icon="FILE")
         row = layout.row(align=True)
         row.operator("meshwright.materials", text="Game materials").as_game = True
@@ -175,7 +215,13 @@ class MESHWRIGHT_PT_parts(_Base, Panel):
             if object.type != "MESH":
                 continue
             icon = "HIDE_ON" if object.hide_viewport else "HIDE_OFF"
-            column.operator("meshwright.select", text=object.name, icon=icon).part = object.name
+            row = column.row(align=True)
+            row.operator("meshwright.select", text=object.name, icon=icon).part = object.name
+            shown = visibility.property_of(object)
+            if shown is not None and shown in holder:
+                row.prop(holder, f'["{bpy.utils.escape_identifier(shown)}"]', text="", icon="KEYFRAME")
+            else:
+                row.operator("meshwright.hideable", text="", icon="KEYFRAME").part = object.name
 
 
 class MESHWRIGHT_PT_findings(_Base, Panel):
@@ -208,6 +254,7 @@ CLASSES = (
     MESHWRIGHT_OT_play,
     MESHWRIGHT_OT_select,
     MESHWRIGHT_OT_check,
+    MESHWRIGHT_OT_hideable,
     MESHWRIGHT_OT_materials,
     MESHWRIGHT_PT_model,
     MESHWRIGHT_PT_clips,

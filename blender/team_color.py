@@ -26,6 +26,7 @@ def change(holder, color, places, used):
     factors = _factors(before, after)
     for material in used:
         extras = material.get("meshwright")
+        materials.repaint(material, color)
         _repaint(material, pictures, factors.get(extras["id"], ()) if extras is not None and "id" in extras else ())
     holders.write_facts(holder, {**facts, "options": options})
 

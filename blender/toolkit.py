@@ -2,11 +2,11 @@
 """Everything that the extension asks of the Python package meshwright. No other module imports it."""
 
 import os
-import tempfile
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import meshwright
-from meshwright import Error, archive
+from meshwright import Error, archive, texture
 
 from . import glb
 
@@ -63,10 +63,50 @@ class Loaded:
     """Ids of meshes that are hidden while nothing plays."""
     notes: list
     read: list
+    pictures: object = None
+    """Finds the picture of a texture: a function from its name to the bytes of a PNG file."""
+    image_cache: dict = field(default_factory=dict)
+    chosen_game: str = ""
+    absent: list = field(default_factory=list)
+    """Numbers of clips that are not imported."""
 
-    @property
+    @cached_property
     def extras(self):
         return glb.extras(self.document["scenes"][0])
+
+    def keep_clips(self, is_wanted):
+        """Leaves out clips. `absent` has the numbers of the others."""
+        known = self.extras.get("clips") or {}
+        dropped = {name for name in known if not is_wanted(name)}
+        if not dropped:
+            return
+        self.absent = sorted(known[name]["index"] for name in dropped)
+        kept = [it for it in self.document.get("animations", ()) if it["name"] not in dropped]
+        self.document["animations"] = kept
+        if not kept:
+            del self.document["animations"]
+        self.visibility = {name: keys for name, keys in self.visibility.items() if name not in dropped}
+        self.extras["clips"] = {name: facts for name, facts in known.items() if name not in dropped}
+        self.glb = glb.write(self.document, self.binary)
+
+    def image(self, index):
+        """The picture of a texture as an image of Blender; nothing if it is not found."""
+        textures = self.extras.get("textures") or []
+        if index not in self.image_cache:
+            name = textures[index].get("name", "") if 0 <= index < len(textures) else ""
+            data = self.pictures(name) if name and self.pictures is not None else None
+            self.image_cache[index] = None if data is None else _packed(name, data)
+        return self.image_cache[index]
+
+
+def _packed(name, data):
+    import bpy
+
+    image = bpy.data.images.new(os.path.splitext(os.path.basename(name.replace("\\", "/")))[0], 1, 1)
+    image.pack(data=data, data_len=len(data))
+    image.source = "FILE"
+    image.alpha_mode = "CHANNEL_PACKED"
+    return image
 
 
 def is_archive(path):
@@ -88,7 +128,7 @@ def load_bytes(data, path, workspace, options, problems=()):
     model = meshwright.open(data, name=path)
     made = model.convert("glb", workspace=workspace, visibility="off", **options)
     document, binary = glb.read(made.data)
-    visibility, hidden = _visibility(model, workspace, options)
+    visibility, hidden = _visibility(model, workspace, glb.extras(document["scenes"][0]))
     return Loaded(
         name=os.path.splitext(os.path.basename(path))[0],
         path=path,
@@ -104,48 +144,52 @@ def load_bytes(data, path, workspace, options, problems=()):
         hidden=hidden,
         notes=[*problems, *(str(note) for note in made.notes)],
         read=list(made.read),
+        pictures=_picture_finder(model, workspace),
     )
 
 
-def _visibility(model, workspace, options):
-    """When each mesh shows in each clip, by the rules of the game.
+def _picture_finder(model, workspace):
+    """A function that finds the picture of a texture. The files are searched once, when the first one is wanted."""
+    files = {}
 
-    The library decides it: a second GLB, without textures, says it with KHR_node_visibility.
-    """
-    options = {**options, "textures": False, "global_sequences": "bake"}
-    document, binary = glb.read(model.to_glb(workspace=workspace, visibility="extension", **options))
-    nodes, meshes = document.get("nodes", []), document.get("meshes", [])
+    def find(name):
+        if not files:
+            files.update({it.name.lower(): it.file for it in model.find_textures(workspace=workspace)})
+        file = files.get(name.lower())
+        if file is None:
+            return None
+        try:
+            return texture.read(workspace.read(file), name=file, workspace=workspace).levels[0].to_png()
+        except Error:
+            return None
 
-    def mesh_of(node):
-        mesh = nodes[node].get("mesh")
-        return None if mesh is None else glb.extras(meshes[mesh]).get("id")
+    return find
 
-    hidden = set()
-    for index, node in enumerate(nodes):
-        shown = node.get("extensions", {}).get("KHR_node_visibility", {}).get("visible", True)
-        if not shown and mesh_of(index) is not None:
-            hidden.add(mesh_of(index))
-    clips = {}
-    for animation in document.get("animations", []):
-        keys = clips.setdefault(animation["name"], {})
-        for channel in animation["channels"]:
-            pointer = channel["target"].get("extensions", {}).get("KHR_animation_pointer", {}).get("pointer", "")
-            if not pointer.endswith("/KHR_node_visibility/visible"):
-                continue
-            mesh = mesh_of(int(pointer.split("/")[2]))
-            sampler = animation["samplers"][channel["sampler"]]
-            times = [row[0] for row in glb.rows(document, binary, sampler["input"])]
-            shows = [bool(row[0]) for row in glb.rows(document, binary, sampler["output"])]
-            keys[mesh] = list(zip(times, shows))
+
+def _visibility(model, workspace, extras):
+    """When each mesh shows in each clip, by the rules of the game, and which meshes are hidden at rest."""
+    names = {facts["index"]: name for name, facts in (extras.get("clips") or {}).items()}
+    clips, hidden = {name: {} for name in names.values()}, set()
+    for it in model.visibility(workspace=workspace):
+        if not it.at_rest:
+            hidden.add(it.mesh)
+        for clip, keys in it.clips.items():
+            if clip in names:
+                clips[names[clip]][it.mesh] = list(keys)
     return clips, hidden
 
 
-def apply(original, path, exported, places, options):
-    """The original file with the changes of an exported GLB: bytes of W3D, MDX or MDL, edits, notes."""
+def apply(original, path, exported, places, options, shown=(), absent=(), companions=False):
+    """The original file with the changes of an exported GLB.
+
+    `shown` has rows of a clip, its number, a mesh, and keys; `absent` the numbers of clips that were not imported.
+    """
     workspace, _ = places.workspace()
     model = meshwright.open(original, name=path)
-    applied = model.apply(exported, workspace=workspace, visibility="off", **options)
-    return model, applied
+    rows = [meshwright.Shown(clip, mesh, tuple(keys), index) for clip, index, mesh, keys in shown]
+    return model.apply(
+        exported, shown=rows, absent=absent, companions=companions, workspace=workspace, visibility="off", **options
+    )
 
 
 def source_document(original, path, places, options):
@@ -162,9 +206,9 @@ def bytes_of(model, path):
 
 
 def author(exported, path, options):
-    """A new file made of a GLB. The games look for a model in the file of its name, so the name is needed; nothing is written at `path` yet."""
-    with tempfile.TemporaryDirectory(prefix="meshwright-") as folder:
-        return meshwright.convert(exported, os.path.join(folder, os.path.basename(path)), **options)
+    """A new file made of a GLB. The games look for a model in the file of its name, so the name is needed; nothing is written."""
+    extension = os.path.splitext(path)[1][1:].lower()
+    return meshwright.convert(exported, format=extension, file_name=os.path.basename(path), **options)
 
 
 def findings(data, path, places, game=None):
@@ -184,11 +228,15 @@ def members(path):
     return [(it.path, it.size) for it in archive.open(path).members() if is_model(it.path)]
 
 
-def picture(path, places, size=128):
-    """A small picture of a model, as PNG."""
+def picture(path, places, size):
+    """A small picture of a model: width, height, and numbers of red, green, blue and alpha from the bottom row up."""
     workspace, _ = places.workspace()
     model = meshwright.open(workspace.read(path), name=path)
-    return model.render(size, workspace=workspace, background="transparent").to_png()
+    drawn = model.render(size, workspace=workspace, background="transparent", jobs=1)
+    stride = drawn.width * 4
+    data = drawn.pixels.tobytes()
+    rows = [data[start : start + stride] for start in range(0, len(data), stride)]
+    return drawn.width, drawn.height, [value / 255.0 for row in reversed(rows) for value in row]
 
 
 def write_files(files):

@@ -16,8 +16,9 @@ def main(name):
     import cases_edit
     import cases_import
     import cases_life
+    import cases_objects
 
-    for module in (cases_import, cases_edit, cases_life):
+    for module in (cases_import, cases_edit, cases_objects, cases_life):
         if hasattr(module, name):
             getattr(module, name)()
             print(f"PASSED {name}", flush=True)

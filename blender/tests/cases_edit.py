@@ -210,3 +210,10 @@ def collections_export_themselves():
     path = os.path.join(support.FILES, "collection.w3d")
     assert bpy.ops.meshwright.export_model(filepath=path, collection=collection.name) == {"FINISHED"}
     assert support.read(path) == support.read(support.sample("mwtank.w3d"))
+    # And by Blender's own button.
+    os.remove(path)
+    with bpy.context.temp_override(collection=collection):
+        assert bpy.ops.collection.exporter_add(name="MESHWRIGHT_FH_models") == {"FINISHED"}
+        collection.exporters[0].export_properties.filepath = path
+        assert bpy.ops.collection.export_all() == {"FINISHED"}
+    assert support.read(path) == support.read(support.sample("mwtank.w3d"))

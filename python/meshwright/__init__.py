@@ -29,6 +29,8 @@ from ._model import (
     Model,
     Picture,
     RenderOptions,
+    Shown,
+    Visibility,
 )
 from ._results import (
     Bone,
@@ -96,11 +98,13 @@ __all__ = [
     "Scene",
     "SceneMesh",
     "SceneTexture",
+    "Shown",
     "Skeleton",
     "SkeletonInfo",
     "TextureUse",
     "Use",
     "Verdict",
+    "Visibility",
     "Workspace",
     "__version__",
     "archive",
@@ -157,6 +161,7 @@ def convert(
     *,
     format: str | None = None,
     onto: StrPath | None = None,
+    file_name: str | None = None,
     workspace: Workspace | None = None,
     **options: Unpack[ConvertOptions],
 ) -> Converted:
@@ -167,9 +172,11 @@ def convert(
         target: the file to write, with further files next to it; without it nothing is written.
         format: the format; that of the extension of `target` without it.
         onto: the model that a glTF file was written of: only what was changed since is different from it.
+        file_name: the name that the file will have, if it is not written here. W3D models are named as their files.
         workspace: where to search for skeletons, animations and textures besides the folder of the source.
     """
-    file_name = None if target is None else os.path.basename(os.fspath(target))
+    if file_name is None and target is not None:
+        file_name = os.path.basename(os.fspath(target))
     choices = json.dumps({**options, "format": format, "file_name": file_name})
     core = _core_of(workspace)
     original = None if onto is None else os.fspath(onto)

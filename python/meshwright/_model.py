@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypedDict, Unpack
 
 from . import _core
@@ -164,6 +165,32 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
+class Visibility:
+    """When a mesh shows that does not always show."""
+
+    mesh: int
+    """The number of the mesh in the scene."""
+    at_rest: bool
+    """Whether it shows when nothing plays."""
+    clips: dict[int, tuple[tuple[float, bool], ...]]
+    """By the number of a clip: times in seconds, and whether the mesh shows from then on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """When a mesh shows in a clip."""
+
+    clip: str
+    """The name of the clip."""
+    mesh: int
+    """The number of the mesh in the scene."""
+    keys: tuple[tuple[float, bool], ...]
+    """Times in seconds, and whether the mesh shows from then on."""
+    index: int | None = None
+    """The number of the clip in the model; without it the clip is found by its name."""
+
+
+@dataclass(frozen=True, slots=True)
 class Applied:
     """A model with the changes of a glTF file."""
 
@@ -175,6 +202,8 @@ class Applied:
     """What could not be applied, and why."""
     is_other_source: bool
     """The glTF file says that it was written of another file than this one."""
+    companions: dict[str, Model] = field(default_factory=dict)
+    """Skeletons and animations in other files that changed with it, by path."""
 
 
 class Model:
@@ -267,6 +296,9 @@ class Model:
         self,
         glb: Data | StrPath,
         *,
+        shown: Iterable[Shown] = (),
+        absent: Iterable[int] = (),
+        companions: bool = False,
         workspace: Workspace | None = None,
         **options: Unpack[GltfOptions],
     ) -> Applied:
@@ -276,6 +308,9 @@ class Model:
 
         Args:
             glb: the glTF file that came back, written of this model by `to_glb` or the command line: a path or its bytes.
+            shown: when meshes show in clips, where that was changed. glTF cannot say it.
+            absent: numbers of clips that were not given to the other program. They stay, although the file does not have them.
+            companions: also change skeletons and animations in other files. Otherwise such changes are not made, and listed in `notes`.
             workspace: as given to `to_glb`.
             options: as given to `to_glb`, if the file does not say them.
         """
@@ -284,9 +319,21 @@ class Model:
         else:
             path = os.fspath(glb)
             data = (workspace or Workspace()).read(path)
-        core, text = self._core.apply(data, path, json.dumps(options), _core_of(workspace))
+        rows = [(it.clip, it.index, it.mesh, [(float(time), bool(on)) for time, on in it.keys]) for it in shown]
+        changes = json.dumps({"shown": rows, "absent": list(absent), "companions": companions})
+        core, others, text = self._core.apply(data, path, json.dumps(options), changes, _core_of(workspace))
         report = json.loads(text)
-        return Applied(Model(core), tuple(report["edits"]), _notes(report["report"]), report["is_other_source"])
+        files = {os.fspath(other): Model(changed) for other, changed in others}
+        return Applied(
+            Model(core), tuple(report["edits"]), _notes(report["report"]), report["is_other_source"], files
+        )
+
+    def visibility(self, *, workspace: Workspace | None = None) -> list[Visibility]:
+        """When meshes show that do not always show, by the rules of the game."""
+        rows = self._core.visibility(_core_of(workspace))
+        return [
+            Visibility(mesh, at_rest, {clip: tuple(keys) for clip, keys in clips}) for mesh, at_rest, clips in rows
+        ]
 
     def copy(self) -> Model:
         """A copy that can be changed independently."""

@@ -111,5 +111,11 @@ class Scene:
             clip = self.clip(clip)
         return self._core.deform(mesh, None if clip is None else clip._index, time)
 
+    def visible(self, clip: Clip | str | None, times: Iterable[float]) -> list[list[bool]]:
+        """Whether each mesh shows, at each of these times of a clip."""
+        if isinstance(clip, str):
+            clip = self.clip(clip)
+        return self._core.visible(None if clip is None else clip._index, [float(time) for time in times])
+
     def __repr__(self) -> str:
         return f"<Scene {self.name!r}: {len(self.meshes)} meshes, {len(self.nodes)} nodes, {len(self.clips)} clips>"

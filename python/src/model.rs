@@ -5,8 +5,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use meshwright::check::output::{FileReport, json_file};
 use meshwright::check::{Level, Levels, Options};
-use meshwright::scene::{Cause, Note, NoteKind, Report};
-use meshwright::{Format, InfoOptions, Tree, TreeOptions, What, Written};
+use meshwright::scene::{Cause, ClipId, MeshId, Note, NoteKind, Report};
+use meshwright::{Edited, Format, InfoOptions, Shown, Tree, TreeOptions, What, Written, gltf_io};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
@@ -96,6 +96,24 @@ impl CheckChoices {
         }
         Ok(levels)
     }
+}
+
+/// A row of `visibility`.
+type VisibilityRow = (usize, bool, Vec<(usize, Vec<(f32, bool)>)>);
+
+/// A row of `shown`: the clip's name, its number, the number of a mesh, and keys.
+type ShownRow = (String, Option<u32>, u32, Vec<(f32, bool)>);
+
+/// The changed model, other files that changed with it, and the report as JSON.
+type AppliedRow = (Model, Vec<(PathBuf, Model)>, String);
+
+/// What glTF cannot say about changes.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Changes {
+    shown: Vec<ShownRow>,
+    absent: Vec<u32>,
+    companions: bool,
 }
 
 #[pymethods]
@@ -274,27 +292,53 @@ impl Model {
         Ok(converted(py, written))
     }
 
-    /// The model with the changes of a glTF file, and the report as JSON.
-    #[pyo3(signature = (glb, path, options, workspace))]
+    /// The model with the changes of a glTF file, other files that changed with it, and the report as JSON. `changes` are [`Changes`] as JSON.
+    #[pyo3(signature = (glb, path, options, changes, workspace))]
     fn apply(
         &self,
         py: Python<'_>,
         glb: PyBackedBytes,
         path: Option<PathBuf>,
         options: &str,
+        changes: &str,
         workspace: Option<&Bound<'_, Workspace>>,
-    ) -> PyResult<(Self, String)> {
+    ) -> PyResult<AppliedRow> {
         let (model, search) = (self.get(), search_of(workspace));
         let options = choices::read::<ConvertChoices>(options)?.gltf()?;
+        let Changes { shown, absent, companions } = choices::read(changes)?;
+        let row = |(name, clip, mesh, keys): ShownRow| Shown {
+            name,
+            clip: clip.map(ClipId),
+            mesh: MeshId(mesh),
+            keys,
+        };
+        let shown: Vec<Shown> = shown.into_iter().map(row).collect();
+        let absent: Vec<ClipId> = absent.into_iter().map(ClipId).collect();
         let applied = py.detach(|| {
-            model.apply_with(&search.workspace, &glb, path.as_deref(), &options).map_err(Failure::from)
+            let (path, options) = (path.as_deref(), &options);
+            let edited = Edited { glb: &glb, path, options, shown: &shown, absent: &absent, companions };
+            model.apply_edited(&search.workspace, &edited).map_err(Failure::from)
         })?;
         let report = json!({
             "edits": applied.edits,
             "report": report_json(&applied.report),
             "is_other_source": applied.is_other_source,
         });
-        Ok((Self::new(applied.model), report.to_string()))
+        let companions = applied.companions.into_iter().map(|(path, model)| (path, Self::new(model)));
+        Ok((Self::new(applied.model), companions.collect(), report.to_string()))
+    }
+
+    /// When meshes show that do not always show: the mesh, whether it shows at rest, and for each clip its keys.
+    fn visibility(&self, py: Python<'_>, workspace: Option<&Bound<'_, Workspace>>) -> Vec<VisibilityRow> {
+        let (model, search) = (self.get(), search_of(workspace));
+        py.detach(|| {
+            let found = gltf_io::mesh_visibility(&model.load(&search.workspace).scene);
+            let row = |it: gltf_io::MeshVisibility| {
+                let clips = it.clips.into_iter().map(|(clip, keys)| (clip.index(), keys));
+                (it.mesh.index(), it.at_rest, clips.collect())
+            };
+            found.into_iter().map(row).collect()
+        })
     }
 
     /// The meshes as they are in the file.

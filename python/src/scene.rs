@@ -140,6 +140,28 @@ impl Scene {
         Ok(Array::packed(Arc::new(bytes), Element::Float, &[times.len(), nodes, 4, 4]))
     }
 
+    /// Whether each mesh shows at these times.
+    #[pyo3(signature = (clip, times))]
+    fn visible(&self, py: Python<'_>, clip: Option<usize>, times: Vec<f32>) -> PyResult<Vec<Vec<bool>>> {
+        let meshes = self.scene.meshes.len();
+        if times.len().checked_mul(meshes).is_none_or(|count| count > MAX_BYTES) {
+            let message = format!("{} moments of {meshes} meshes are too many", times.len());
+            return Err(Failure::new("POSE-SIZE", message).into());
+        }
+        let mut states = Vec::with_capacity(times.len());
+        let mut pose = Pose::default();
+        for times in times.chunks(AT_ONCE) {
+            py.detach(|| {
+                for time in times {
+                    self.sampler.sample(&self.moment(clip, *time), &mut pose);
+                    states.push(pose.meshes.iter().map(|mesh| mesh.visible).collect());
+                }
+            });
+            py.check_signals()?;
+        }
+        Ok(states)
+    }
+
     /// The positions of a mesh at a moment, in model space.
     #[pyo3(signature = (mesh, clip, time))]
     fn deform(&self, py: Python<'_>, mesh: usize, clip: Option<usize>, time: f32) -> PyResult<Array> {

@@ -110,6 +110,49 @@ def test_changes_of_another_program_are_applied(art: Path, tmp_path: Path) -> No
     assert onto.data == applied.model.to_bytes()
 
 
+def test_meshes_are_shown_and_hidden_at_other_times(art: Path) -> None:
+    tower = mw.open(art / "mwtower.mdx")
+    before = tower.scene()
+    assert all(states[0] for states in before.visible("Stand", [0.25, 0.75]))
+    hidden = mw.Shown("Stand", 0, ((0.0, True), (0.5, False)))
+    applied = tower.apply(tower.to_glb(), shown=[hidden])
+    assert len(applied.edits) == 1, applied.edits
+    assert not applied.notes
+    after = applied.model.scene()
+    assert [states[0] for states in after.visible("Stand", [0.25, 0.75])] == [True, False]
+    assert [states[0] for states in after.visible(None, [0.0])] == [True]
+    [row] = [it for it in applied.model.visibility() if it.mesh == 0]
+    index = [clip.name for clip in after.clips].index("Stand")
+    assert [shows for _, shows in row.clips[index]] == [True, False]
+    refused = tower.apply(tower.to_glb(), shown=[mw.Shown("Nothing", 0, ((0.0, False),))])
+    assert not refused.edits
+    assert "not found" in refused.notes[0].message
+
+
+def test_clips_that_were_not_given_away_stay(art: Path) -> None:
+    tank = mw.open(art / "mwtank.w3d")
+    glb = tank.to_glb()
+    length = struct.unpack_from("<I", glb, 12)[0]
+    document = json.loads(glb[20 : 20 + length])
+    del document["animations"]
+    del document["scenes"][0]["extras"]["meshwright"]["clips"]
+    text = json.dumps(document).encode()
+    text += b" " * (-len(text) % 4)
+    rest = glb[20 + length :]
+    still = struct.pack("<4sIIII", b"glTF", 2, 20 + len(text) + len(rest), len(text), 0x4E4F534A) + text + rest
+    assert "removed" in tank.apply(still).edits[0]
+    kept = tank.apply(still, absent=[0])
+    assert kept.edits == ()
+    assert kept.model == tank
+    assert kept.companions == {}
+
+
+def test_the_name_of_a_file_that_is_not_written(art: Path) -> None:
+    glb = mw.open(art / "mwcrate.w3d").to_glb()
+    made = mw.convert(glb, format="w3d", file_name="mwcrate.w3d")
+    assert mw.open(made.data).info().models
+
+
 def test_archives_are_mappings(art: Path, tmp_path: Path) -> None:
     path = tmp_path / "game.big"
     data = {f"Art/W3D/{name}": (art / name).read_bytes() for name in ["mwtank.w3d", "mwcrate.w3d"]}

@@ -14,6 +14,7 @@
 pub mod apply;
 pub mod author;
 pub mod mdx;
+mod object_kind;
 mod report;
 pub mod w3d;
 

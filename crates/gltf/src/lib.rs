@@ -58,6 +58,7 @@ mod textures;
 
 pub use export::{Glb, Gltf, write_glb, write_gltf};
 pub use options::{Error, GlobalSequences, Levels, Options, Plays, Report, Settings, Source, Visibility};
+pub use placement::{MeshVisibility, mesh_visibility};
 pub use read::{Import, Origin, Origins, Pictures, ReadError, ReadOptions, Resolve, is_gltf, no_files, read};
 pub use scene::fit::{Curves, Tolerance};
 pub use textures::{NoTextures, Picture, TextureSource};

@@ -3,11 +3,11 @@
 use crate::channels::{Group, Player, Source, Subject, can_hide, decides_visibility, seeds};
 use crate::context::{Context, valid_duration};
 use crate::duplicates::{self, Separated};
-use crate::options::{Levels, Visibility};
+use crate::options::{GlobalSequences, Levels, Options, Visibility};
 use crate::tangents;
 use glam::Vec3;
 use scene::fit::{Keys, Mode};
-use scene::{Mesh, MeshId, MeshProperty, NodeId, Skin, Target, Transform, Value};
+use scene::{ClipId, Mesh, MeshId, MeshProperty, NodeId, Scene, Skin, Target, Transform, Value};
 
 /// A mesh that is to be written.
 pub(crate) struct Placement<'a> {
@@ -182,6 +182,46 @@ fn showing(context: &Context<'_>, mesh: &Mesh, deciding: &Group<'_>) -> (bool, b
         }
     }
     (at_rest.unwrap_or(shows), true)
+}
+
+/// When a mesh shows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeshVisibility {
+    /// The mesh.
+    pub mesh: MeshId,
+    /// Whether it shows when nothing plays: if it does at any time of the Stand clip.
+    pub at_rest: bool,
+    /// For each clip that decides it: times in seconds, and whether the mesh shows from then on.
+    pub clips: Vec<(ClipId, Vec<(f32, bool)>)>,
+}
+
+/// When meshes show that do not always show, by the rules of [`Visibility::Extension`] with global sequences in all clips.
+///
+/// ```
+/// # use scene::{Mesh, Scene};
+/// let always = Scene { meshes: vec![Mesh::default()], ..Scene::default() };
+/// assert!(meshwright_gltf::mesh_visibility(&always).is_empty());
+/// ```
+#[must_use]
+pub fn mesh_visibility(scene: &Scene) -> Vec<MeshVisibility> {
+    let options = Options { global_sequences: GlobalSequences::Bake, ..Options::default() };
+    let context = Context::new(scene, &options);
+    let mut found = Vec::new();
+    for (index, mesh) in scene.meshes.iter().enumerate().filter(|(_, mesh)| !mesh.hidden) {
+        let deciding = deciding(&context, MeshId::from(index));
+        let (at_rest, changes) = showing(&context, mesh, &deciding);
+        if at_rest && !changes {
+            continue;
+        }
+        let clips = (0..scene.clips.len()).filter_map(|clip| {
+            let keys = visibility_keys(&context, mesh, &deciding, Player::Clip(clip))?;
+            let pairs = keys.times.iter().copied().zip(keys.values.iter().copied());
+            Some((ClipId::from(clip), pairs.collect()))
+        });
+        let clips = clips.take_while(|_| !context.budget.is_spent()).collect();
+        found.push(MeshVisibility { mesh: MeshId::from(index), at_rest, clips });
+    }
+    found
 }
 
 fn shows_unanimated(context: &Context<'_>, mesh: &Mesh) -> bool {

@@ -1,12 +1,13 @@
 //! Changes that were made elsewhere, applied to a model: only what was changed is different.
 
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use convert::apply::{self, Described, Side, compare};
+use convert::apply::{self, Described, Edit, Side, compare};
 use convert::{Cause, Note, NoteKind, Report};
 use gltf::{Import, NoTextures, Plays, ReadOptions};
 use model::{Document, Format};
-use scene::{ClipId, MaterialId, MeshId, NodeId, Scene};
+use scene::{Channel, ClipId, Curve, Interpolation, MaterialId, MeshId, NodeId, Scene, Track, Value};
 
 use crate::loaded::Textures;
 use crate::{ConvertOptions, Model, Result, Target, Workspace, Written};
@@ -24,6 +25,36 @@ pub struct Applied {
     pub is_other_source: bool,
     /// Files that the model refers to and that changed with it: skeletons and animations of W3D.
     pub companions: Vec<(PathBuf, Model)>,
+}
+
+/// What came back from another program.
+#[derive(Clone, Copy, Debug)]
+pub struct Edited<'a> {
+    /// The glTF file.
+    pub glb: &'a [u8],
+    /// Its path, if it has files beside it.
+    pub path: Option<&'a Path>,
+    /// The options that it was written with, which are used if the file does not say.
+    pub options: &'a gltf::Options,
+    /// When meshes show in clips, where that was changed: glTF without extensions cannot say it.
+    pub shown: &'a [Shown],
+    /// Clips that were not given to the other program. They stay, although the file does not have them.
+    pub absent: &'a [ClipId],
+    /// Whether skeletons and animations in other files may change. Otherwise such changes are refused.
+    pub companions: bool,
+}
+
+/// When a mesh shows in a clip.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shown {
+    /// The clip's name.
+    pub name: String,
+    /// The clip's place in the model; `None` if it is new.
+    pub clip: Option<ClipId>,
+    /// The mesh's place in the model.
+    pub mesh: MeshId,
+    /// Times in seconds, and whether the mesh shows from then on.
+    pub keys: Vec<(f32, bool)>,
 }
 
 impl Model {
@@ -51,18 +82,15 @@ impl Model {
         path: Option<&Path>,
         options: &gltf::Options,
     ) -> Result<Applied> {
-        self.apply_to(workspace, edited, path, options, true)
+        self.apply_edited(
+            workspace,
+            &Edited { glb: edited, path, options, shown: &[], absent: &[], companions: true },
+        )
     }
 
-    /// The same; companions change only if they may.
-    fn apply_to(
-        &self,
-        workspace: &Workspace,
-        edited: &[u8],
-        path: Option<&Path>,
-        options: &gltf::Options,
-        companions: bool,
-    ) -> Result<Applied> {
+    /// The same, with changes that glTF cannot express.
+    pub fn apply_edited(&self, workspace: &Workspace, edited: &Edited<'_>) -> Result<Applied> {
+        let Edited { glb: edited, path, options, shown, absent, companions } = *edited;
         // Vertices stay as they are in the file, so that they can be told apart.
         let read = ReadOptions { weld: false, limits: workspace.limits(), ..ReadOptions::default() };
         let mut import = workspace.read_gltf_with(edited, path, &read)?;
@@ -73,11 +101,12 @@ impl Model {
                 workspace.read_gltf_with(edited, path, &ReadOptions { extras: false, ..read.clone() })?;
             (import.settings, import.source) = (settings, source);
         }
+        let mut loaded = self.load(workspace);
+        let (original, origins) = (std::mem::take(&mut loaded.scene), loaded.chunks.take());
+        let refused = show(&mut import, &original, shown, matches!(self.document(), Document::W3d(_)));
         let import = &import;
         let hash = import.source.as_ref().and_then(|source| source.sha256.clone());
         let is_other = hash.is_some_and(|hash| self.content_hash().is_ok_and(|own| own != hash));
-        let mut loaded = self.load(workspace);
-        let (original, origins) = (std::mem::take(&mut loaded.scene), loaded.chunks.take());
         let base = base(&original, import, &read, &mut loaded.textures, options)?;
         let base_side = Side {
             scene: &base.import.scene,
@@ -89,13 +118,15 @@ impl Model {
             has_objects: base.import.origins.has_extras,
         };
         let edited_side = edited_side(import);
-        let comparison = compare(&original, &base_side, &edited_side);
+        let mut comparison = compare(&original, &base_side, &edited_side);
+        let absent: HashSet<ClipId> = absent.iter().copied().collect();
+        comparison.edits.retain(|edit| !matches!(edit, Edit::ClipRemoved(clip) if absent.contains(clip)));
         let words = |edit| Described { edit, original: &original, edited: &import.scene }.to_string();
         let edits: Vec<String> = comparison.edits.iter().map(words).collect();
         let mut applied = Applied {
             model: self.clone(),
             edits,
-            report: Report::default(),
+            report: refused,
             is_other_source: is_other,
             companions: Vec::new(),
         };
@@ -108,7 +139,7 @@ impl Model {
             edited: &edited_side,
             comparison: &comparison,
         };
-        applied.report = match (applied.model.document_mut(), &origins) {
+        let report = match (applied.model.document_mut(), &origins) {
             (Document::W3d(document), Some(origins)) => {
                 let mut others: Vec<(PathBuf, Model)> = Vec::new();
                 for path in &loaded.read {
@@ -131,6 +162,7 @@ impl Model {
             (Document::Mdx(document), _) => apply::mdx::apply(document, &inputs),
             _ => Report::default(),
         };
+        applied.report.append(report);
         Ok(applied)
     }
 
@@ -138,6 +170,93 @@ impl Model {
     pub fn content_hash(&self) -> Result<String> {
         Ok(content_hash(&self.to_bytes()?))
     }
+}
+
+/// Shows and hides meshes of an edited scene. W3D hides what is on a bone, MDX a mesh.
+fn show(import: &mut Import, original: &Scene, shown: &[Shown], is_w3d: bool) -> Report {
+    let mut report = Report::default();
+    let clips: HashMap<u32, usize> = places(&import.origins.clips);
+    let meshes: HashMap<u32, usize> = places(&import.origins.meshes);
+    let names = import.scene.clips.iter().enumerate().map(|(place, clip)| (clip.name.clone(), place));
+    let names: HashMap<String, usize> = names.collect();
+    let nodes: HashMap<u32, usize> = places(&import.origins.nodes);
+    // Another program may have put a mesh on a node of its own, below its bone.
+    let bone_of = |mesh: MeshId| {
+        let bone = original.meshes.get(mesh.index())?.node?;
+        nodes.get(&bone.0).map(|place| NodeId::from(*place))
+    };
+    let mut on_bone: HashMap<NodeId, usize> = HashMap::new();
+    for bone in (0..original.meshes.len()).filter_map(|mesh| bone_of(MeshId::from(mesh))) {
+        *on_bone.entry(bone).or_default() += 1;
+    }
+    let mut wanted: HashMap<(usize, NodeId), usize> = HashMap::new();
+    for one in shown {
+        let clip = one.clip.map_or_else(|| names.get(&one.name), |clip| clips.get(&clip.0));
+        if let Some(key) = clip.copied().zip(bone_of(one.mesh)) {
+            *wanted.entry(key).or_default() += 1;
+        }
+    }
+    let mut by_bone: HashMap<(usize, NodeId), Vec<(f32, bool)>> = HashMap::new();
+    for Shown { name, clip, mesh, keys } in shown {
+        let place = match clip {
+            Some(clip) => clips.get(&clip.0),
+            None => names.get(name),
+        };
+        let mut refuse = |message: &str| {
+            report.notes.push(Note::new(NoteKind::LeftOut, format!("clip {name:?}: visibility"), message));
+        };
+        let node = bone_of(*mesh);
+        let (Some(&clip), Some(&mesh)) = (place, meshes.get(&mesh.0)) else {
+            refuse("the clip or the mesh was not found");
+            continue;
+        };
+        let target = match (is_w3d, node) {
+            (false, _) => scene::Target::Mesh(MeshId::from(mesh), scene::MeshProperty::Alpha),
+            (true, Some(node)) => {
+                let known = by_bone.entry((clip, node)).or_insert_with(|| keys.clone());
+                let is_shared = on_bone.get(&node).is_some_and(|count| *count > 1);
+                if is_shared && wanted.get(&(clip, node)) != on_bone.get(&node) {
+                    refuse(
+                        "other meshes are on the same bone, and W3D shows and hides bones: change them alike",
+                    );
+                    continue;
+                }
+                if known != keys {
+                    refuse("another mesh on the same bone shows at other times: W3D shows and hides bones");
+                    continue;
+                }
+                scene::Target::Node(node, scene::NodeProperty::Visibility)
+            }
+            (true, None) => {
+                refuse("the mesh is on no bone");
+                continue;
+            }
+        };
+        let channels = &mut import.scene.clips[clip].channels;
+        let before = channels.iter().find(|channel| channel.target == target).map(|channel| &channel.curve);
+        let curve = match target {
+            scene::Target::Node(..) => Curve::Flag(Track::new(Interpolation::Step, keys.iter().copied())),
+            _ => {
+                // A mesh that fades keeps the opacity that it had.
+                let opacity = |time: f32| match before.and_then(|curve| curve.sample(time)) {
+                    Some(Value::Scalar(value)) if value > 0.0 => value,
+                    _ => 1.0,
+                };
+                let values =
+                    keys.iter().map(|(time, shows)| (*time, if *shows { opacity(*time) } else { 0.0 }));
+                Curve::Scalar(Track::new(Interpolation::Step, values))
+            }
+        };
+        channels.retain(|channel| channel.target != target);
+        channels.push(Channel { target, curve });
+    }
+    report
+}
+
+/// For each part of the source its place in the edited scene.
+fn places(origins: &[gltf::Origin]) -> HashMap<u32, usize> {
+    let known = origins.iter().enumerate();
+    known.filter_map(|(place, origin)| origin.source.map(|source| (source, place))).collect()
 }
 
 /// The scene as our own writer and reader return it, with the settings of the edited file.
@@ -217,7 +336,15 @@ impl Workspace {
     ) -> Result<Written> {
         let text = self.read(onto)?;
         let original = self.open(onto)?;
-        let applied = original.apply_to(self, bytes, path, &options.gltf, options.w3d.split)?;
+        let edited = Edited {
+            glb: bytes,
+            path,
+            options: &options.gltf,
+            shown: &[],
+            absent: &[],
+            companions: options.w3d.split,
+        };
+        let applied = original.apply_edited(self, &edited)?;
         let Applied { model, edits, report, is_other_source, companions } = applied;
         let mut all = Report::default();
         let name = onto.file_name().unwrap_or_default().to_string_lossy();

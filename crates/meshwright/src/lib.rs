@@ -156,7 +156,7 @@ pub use record::diff::{ArrayChange, Change, What};
 pub use record::{Diagnostic, Severity};
 
 #[cfg(feature = "gltf")]
-pub use crate::apply::{Applied, content_hash};
+pub use crate::apply::{Applied, Edited, Shown, content_hash};
 #[cfg(feature = "files")]
 pub use archive;
 #[cfg(feature = "files")]

@@ -4,7 +4,7 @@ use super::bindings::{Bindings, Mover};
 use super::plan::{Noise, Plan};
 use super::{Comparison, Described, Edit, MeshChange, MeshEdit, Side};
 use glam::Affine3A;
-use scene::{Channel, Clip, Mesh, NodeId, Scene, Target};
+use scene::{Channel, Clip, Curve, Mesh, MeshId, MeshProperty, NodeId, Scene, Target};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -83,6 +83,23 @@ impl<'i> Inputs<'i> {
     pub(super) fn to_original(&self, node: NodeId) -> Option<NodeId> {
         let base = self.comparison.matches.host(self.edited.scene, node)?;
         *self.base.nodes.get(base)?
+    }
+
+    /// The mesh of the original that a mesh of the edited scene is.
+    pub(super) fn mesh_of(&self, mesh: MeshId) -> Option<MeshId> {
+        let base = self.comparison.matches.meshes.get(mesh.index()).copied().flatten()?;
+        *self.base.meshes.get(base)?
+    }
+
+    /// The curve of a mesh of the original in a clip of the edited scene.
+    pub(super) fn mesh_curve(&self, clip: usize, mesh: MeshId, wanted: MeshProperty) -> Option<&Curve> {
+        let clip = self.edited.scene.clips.get(clip)?;
+        clip.channels.iter().find_map(|channel| match channel.target {
+            Target::Mesh(own, property) if property == wanted && self.mesh_of(own) == Some(mesh) => {
+                Some(&channel.curve)
+            }
+            _ => None,
+        })
     }
 
     /// Whether a node that was added only holds a mesh that was added too.

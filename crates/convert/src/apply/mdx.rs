@@ -7,6 +7,7 @@ mod geoset;
 mod keys;
 mod motion;
 mod node;
+mod objects;
 
 use super::{Edit, Inputs, LookChange};
 use crate::author::mdx::texture_path;
@@ -118,7 +119,8 @@ impl Author<'_, '_, '_> {
             | Edit::MotionAdded(..)
             | Edit::GlobalMotionChanged(..) => Ok(()),
             Edit::ClipLength(clip, duration) => self.set_length(*clip, *duration),
-            Edit::ObjectChanged(..) => Err(ELSEWHERE.to_owned()),
+            Edit::ObjectChanged(object) => self.change_object(object),
+            Edit::EventsChanged(event, clip, times) => self.change_events(*event, *clip, times),
         }
     }
 

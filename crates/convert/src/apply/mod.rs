@@ -10,6 +10,7 @@
 //! (docs/gltf.md#to-blender-and-back). `mdx` and `w3d` make the same changes to a document and leave every other byte as it is.
 
 mod bindings;
+mod fields;
 mod inputs;
 mod looks;
 mod matching;
@@ -20,12 +21,14 @@ mod plan;
 mod shape;
 pub mod w3d;
 
-use scene::{ClipId, MaterialId, MeshId, NodeId, Scene, Target, Transform};
+use scene::{ClipId, EventId, MaterialId, MeshId, NodeId, Scene, Target, Transform};
 use std::fmt::{self, Display, Formatter};
 
+pub use crate::object_kind::ObjectKind;
 pub use inputs::Inputs;
 pub use looks::LookChange;
 pub use matching::Matches;
+pub use objects::ObjectEdit;
 pub use shape::{MeshChange, MeshEdit};
 
 /// A scene that was read from a file, and which parts of the original its parts are, as far as that is known.
@@ -85,8 +88,10 @@ pub enum Edit {
     /// Something that moves whichever clip plays moves differently. Without custom properties it is in a clip of the edited scene, whose index
     /// this is.
     GlobalMotionChanged(Option<usize>, Target),
-    /// Something else on a node has changed, such as an emitter.
-    ObjectChanged(&'static str, String),
+    /// An event happens at other times in a clip: in seconds.
+    EventsChanged(EventId, ClipId, Vec<f32>),
+    /// An object on a node has changed, such as an emitter.
+    ObjectChanged(ObjectEdit),
 }
 
 /// An edit in words, with the names of the two scenes.
@@ -146,7 +151,11 @@ impl Display for Described<'_> {
                 write!(f, "global sequence: {property:?} of {:?} changed", node(*id))
             }
             Edit::GlobalMotionChanged(_, target) => write!(f, "global sequence: {target:?} changed"),
-            Edit::ObjectChanged(kind, what) => write!(f, "{kind}: {what}"),
+            Edit::EventsChanged(id, of, _) => {
+                let name = original.events.get(id.index()).map_or("", |event| &event.name);
+                write!(f, "clip {:?}: times of the event {name:?} changed", clip(*of))
+            }
+            Edit::ObjectChanged(object) => f.write_str(&object.words(original, edited)),
         }
     }
 }
@@ -170,7 +179,7 @@ pub fn compare(original: &Scene, base: &Side<'_>, edited: &Side<'_>) -> Comparis
     shape::edits(original, base, edited, &matches, &sizes, &mut edits);
     looks::edits(original, base, edited, &matches, &mut edits);
     motion::edits(base, edited, &matches, &sizes, &mut edits);
-    objects::edits(base, edited, &matches, &mut edits);
+    objects::edits(original, base, edited, &matches, &mut edits);
     Comparison { edits, matches }
 }
 

@@ -3,13 +3,18 @@
 use super::matching::{angle, is_same_rest, same_name};
 use super::{Edit, Matches, Side, Sizes};
 use glam::Vec3;
-use scene::{Channel, Clip, Curve, MeshProperty, NodeId, NodeProperty, Target, Transform, Value};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use scene::{
+    Channel, Clip, Curve, EventId, Interpolation, MeshProperty, NodeId, NodeProperty, Target, Transform,
+    Value,
+};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Times may be this much off.
 const TIME: f32 = 4e-5;
 /// Keys closer than this merge in Blender, in seconds.
 const CLOSE: f32 = 6e-4;
+/// The resolution of events, in seconds.
+const MILLISECOND: f32 = 1e-3;
 /// A clip may be this much shorter: programs that sample stop at a whole frame.
 const FRAME: f32 = 0.045;
 
@@ -48,6 +53,10 @@ pub(super) fn edits(
         let pair = Pair { base, edited, matches, sizes, clip, now, always };
         edits.extend(pair.changes().into_iter().map(|target| Edit::MotionChanged(id, other, target)));
         edits.extend(pair.added().into_iter().map(|node| Edit::MotionAdded(id, other, node)));
+        if base.has_objects && edited.has_objects && base.scene.events.len() == edited.scene.events.len() {
+            let events = event_changes(clip, now).into_iter();
+            edits.extend(events.map(|(event, times)| Edit::EventsChanged(event, id, times)));
+        }
     }
     globals(base, edited, matches, sizes, edits);
     for (index, found) in matches.clips.iter().enumerate() {
@@ -138,6 +147,25 @@ fn globals(base: &Side<'_>, edited: &Side<'_>, matches: &Matches, sizes: &Sizes,
         let pair = Pair { base, edited, matches, sizes, clip, now, always };
         edits.extend(pair.changes().into_iter().map(|target| Edit::GlobalMotionChanged(place, target)));
     }
+}
+
+/// The events that happen at other times, with their times in the edited scene.
+fn event_changes(clip: &Clip, now: &Clip) -> Vec<(EventId, Vec<f32>)> {
+    let by_event = |clip: &Clip| {
+        let mut found: BTreeMap<EventId, Vec<f32>> = BTreeMap::new();
+        clip.events.iter().for_each(|key| found.entry(key.event).or_default().push(key.time));
+        found.values_mut().for_each(|times| times.sort_by(f32::total_cmp));
+        found
+    };
+    let (before, mut after) = (by_event(clip), by_event(now));
+    for event in before.keys() {
+        after.entry(*event).or_default();
+    }
+    let none = Vec::new();
+    let is_same = |a: &[f32], b: &[f32]| {
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= MILLISECOND / 2.0)
+    };
+    after.into_iter().filter(|(event, times)| !is_same(before.get(event).unwrap_or(&none), times)).collect()
 }
 
 struct Pair<'p> {
@@ -283,6 +311,12 @@ impl Pair<'_> {
         }
         match target {
             Target::Mesh(_, MeshProperty::Visibility) => self.is_same_switch(a, b, true),
+            Target::Mesh(mesh, MeshProperty::Alpha) => {
+                let rest = self.base.scene.meshes.get(mesh.index()).map(|mesh| Value::Scalar(mesh.alpha));
+                self.holds(a, b, |channel, time, _| {
+                    channel.and_then(|channel| channel.curve.sample(time)).or(rest)
+                })
+            }
             _ => match (a, b) {
                 (Some(_), Some(_)) => self.holds(a, b, |channel, time, _| channel?.curve.sample(time)),
                 (None, None) => true,
@@ -320,6 +354,15 @@ impl Pair<'_> {
         let mut all: Vec<f32> = to.to_vec();
         if !is_sampled {
             all.extend(from);
+        }
+        if !is_sampled {
+            // Near a step both values count as equal, so the middle between steps decides.
+            for (channel, times) in [(a, from), (b, to)] {
+                if channel.is_some_and(steps) {
+                    let next = times.iter().skip(1).copied().chain([end]);
+                    all.extend(times.iter().zip(next).map(|(time, next)| (time + next) * 0.5));
+                }
+            }
         }
         if to.is_empty() {
             // The channel is gone: that is the same only if it did nothing.
@@ -391,6 +434,16 @@ fn is_sampled(from: &[f32], to: &[f32]) -> bool {
     });
     let is_even = to.windows(3).all(|three| ((three[2] - three[1]) - (three[1] - three[0])).abs() < 1e-3);
     known.count() < to.len() && is_even
+}
+
+/// Whether the values of a channel change by steps.
+fn steps(channel: &Channel) -> bool {
+    match &channel.curve {
+        Curve::Flag(_) | Curve::Index(_) => true,
+        Curve::Scalar(track) => track.interpolation == Interpolation::Step,
+        Curve::Vector(track) => track.interpolation == Interpolation::Step,
+        Curve::Rotation(track) => track.interpolation == Interpolation::Step,
+    }
 }
 
 fn times(channel: &Channel) -> &[f32] {

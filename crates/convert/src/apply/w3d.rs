@@ -4,11 +4,12 @@ mod looks;
 mod mesh;
 mod model;
 mod motion;
+mod objects;
 mod skin;
 
 use super::{Edit, Inputs};
 use crate::report::{Cause, Note, NoteKind, Report};
-use crate::w3d::{Chunk, Origins};
+use crate::w3d::{Chunk, Origins, name_of};
 use record::Node;
 use scene::{MeshId, NodeId};
 use w3d::W3d;
@@ -165,7 +166,8 @@ impl<'a> Author<'_, 'a, '_> {
                 ))
             }
             Edit::NodeReparented(node, parent) => self.reparent(*node, *parent),
-            Edit::GlobalMotionChanged(..) | Edit::ObjectChanged(..) => {
+            Edit::ObjectChanged(object) => self.change_object(object),
+            Edit::EventsChanged(..) | Edit::GlobalMotionChanged(..) => {
                 Err("cannot be applied to the original; convert without the original to get it".to_owned())
             }
         }
@@ -219,8 +221,9 @@ impl<'a> Author<'_, 'a, '_> {
             let children = self.documents.get_mut(chunk.document).and_then(|found| found.root.children_mut());
             let Some(children) = children.filter(|children| chunk.index < children.len()) else { continue };
             let node = children.remove(chunk.index);
-            if node.is(&w3d::table::MESH) {
-                names.push(w3d::Mesh(&node).full_name().into_bytes());
+            let name = name_of(&node);
+            if is_placed(&node) && !name.is_empty() {
+                names.push(name);
             }
         }
         for document in &mut self.documents {
@@ -237,3 +240,10 @@ impl<'a> Author<'_, 'a, '_> {
 }
 
 const ELSEWHERE: &str = "it is in another file, which stays as it is";
+
+/// Whether models refer to a chunk by its name.
+fn is_placed(node: &Node<'_>) -> bool {
+    use w3d::table;
+    let kinds = [&table::MESH, table::BOX.row, &table::EMITTER, &table::DAZZLE, &table::SPHERE, &table::RING];
+    kinds.into_iter().any(|kind| node.is(kind))
+}

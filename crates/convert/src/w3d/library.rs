@@ -135,7 +135,7 @@ pub(super) fn is_model(node: &Node<'_>) -> bool {
 }
 
 /// The name that others refer to.
-pub(super) fn name_of(node: &Node<'_>) -> Vec<u8> {
+pub(crate) fn name_of(node: &Node<'_>) -> Vec<u8> {
     if node.is(&table::MESH) {
         let Some(header) = node.child(&table::MESH_HEADER3).and_then(Node::value::<MeshHeader3>) else {
             return Vec::new();

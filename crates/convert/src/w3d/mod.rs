@@ -49,6 +49,7 @@ mod space;
 
 pub use crate::report::{Cause, Note, NoteKind, Report};
 pub use library::Library;
+pub(crate) use library::name_of;
 pub use origins::{Chunk, Origins, Pivot};
 pub(crate) use skeleton::lacks_root;
 

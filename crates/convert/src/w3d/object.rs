@@ -15,6 +15,11 @@ use w3d::table::{self, sound};
 
 use super::library::name_of;
 use super::{Converter, NoteKind, Place, child_text, child_value, model, space};
+use crate::object_kind::ObjectKind;
+
+/// The objects whose chunks are noted down.
+const TRACED: [ObjectKind; 4] =
+    [ObjectKind::CollisionShape, ObjectKind::Emitter, ObjectKind::Primitive, ObjectKind::Dazzle];
 
 /// A colour, 0 to 1.
 pub(super) fn color(color: Rgb) -> Vec3 {
@@ -29,6 +34,16 @@ pub(super) fn collision(flags: u32) -> CollisionMask {
 impl<'n> Converter<'_, 'n> {
     /// Any object that is not made of others.
     pub(super) fn object(&mut self, object: &'n Node<'n>, place: Place) {
+        let before = TRACED.map(|kind| kind.count(&self.scene));
+        self.add_object(object, place);
+        for (kind, before) in TRACED.into_iter().zip(before) {
+            if kind.count(&self.scene) > before {
+                self.tracer.objects.push((kind, before, object));
+            }
+        }
+    }
+
+    fn add_object(&mut self, object: &'n Node<'n>, place: Place) {
         if object.is(&table::MESH) {
             self.mesh(object, place);
         } else if object.is(&table::SHDMESH) {

@@ -2,8 +2,10 @@
 
 use record::Node;
 use scene::NodeId;
+use std::collections::HashMap;
 
 use super::Library;
+use crate::object_kind::ObjectKind;
 
 /// For each part of a scene the chunk that it comes from. Parts that no chunk has by itself, such as the node of an attachment, have none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,6 +16,8 @@ pub struct Origins {
     pub meshes: Vec<Option<Chunk>>,
     /// The animation of each clip.
     pub clips: Vec<Option<Chunk>>,
+    /// The chunks of objects that are not meshes: the list of the scene, the position in it, the chunk.
+    pub objects: HashMap<(ObjectKind, usize), Chunk>,
 }
 
 /// A chunk of a document.
@@ -40,6 +44,7 @@ pub(super) struct Tracer<'n> {
     pub(super) nodes: Vec<(NodeId, &'n Node<'n>, usize)>,
     pub(super) meshes: Vec<&'n Node<'n>>,
     pub(super) clips: Vec<&'n Node<'n>>,
+    pub(super) objects: Vec<(ObjectKind, usize, &'n Node<'n>)>,
 }
 
 impl<'n> Tracer<'n> {
@@ -65,6 +70,9 @@ impl<'n> Tracer<'n> {
         }
         origins.meshes = self.meshes.into_iter().map(chunk).collect();
         origins.clips = self.clips.into_iter().map(chunk).collect();
+        let objects = self.objects.into_iter();
+        origins.objects =
+            objects.filter_map(|(kind, index, node)| Some(((kind, index), chunk(node)?))).collect();
         origins
     }
 }

@@ -1,6 +1,7 @@
 //! All integration tests of this crate. They are one program, because every program is linked anew.
 
 mod apply;
+mod apply_objects;
 mod examples;
 mod model;
 mod reports;

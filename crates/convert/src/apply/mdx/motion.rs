@@ -8,8 +8,8 @@ use crate::author::mdx::{Options, to_mdx};
 use mdx::records::{Extent, Interpolation, Sequence, TrackHeader};
 use mdx::view::{Object, Track};
 use mdx::{Document, kinds, tags};
-use record::I32;
-use scene::{ClipId, NodeId, NodeProperty, Target};
+use record::{I32, Node};
+use scene::{ClipId, MeshProperty, NodeId, NodeProperty, Target};
 use std::collections::HashMap;
 
 /// Milliseconds between two sequences.
@@ -39,15 +39,20 @@ impl Author<'_, '_, '_> {
         let mut clips = inputs.original.clips.len();
         for edit in edits {
             let result = match (&written, edit) {
+                (_, Edit::MotionChanged(clip, index, Target::Mesh(mesh, MeshProperty::Alpha))) => {
+                    let curve = inputs.mesh_curve(*index, *mesh, MeshProperty::Alpha);
+                    self.change_alpha(*clip, *mesh, curve)
+                }
                 (Err(reason), _) => Err(reason.clone()),
                 (Ok(written), Edit::MotionChanged(clip, _, target)) => {
                     self.change_keys(written, *clip, *target)
                 }
                 (Ok(written), Edit::MotionAdded(clip, _, node)) => self.add_keys(written, *clip, *node),
                 (Ok(written), Edit::GlobalMotionChanged(_, target)) => self.change_global(written, *target),
-                (Ok(written), Edit::ClipAdded(_)) => {
+                (Ok(written), Edit::ClipAdded(index)) => {
                     clips += 1;
                     self.add_sequence(written, clips - 1)
+                        .and_then(|interval| self.add_alphas(*index, interval))
                 }
                 _ => Ok(()),
             };
@@ -63,7 +68,7 @@ impl Author<'_, '_, '_> {
         place.ok_or_else(|| "its sequence was not found".to_owned())
     }
 
-    fn interval(&self, clip: ClipId) -> Result<(i32, i32), String> {
+    pub(super) fn interval(&self, clip: ClipId) -> Result<(i32, i32), String> {
         let sequence = self.document.view().sequences().nth(self.sequence(clip)?);
         let sequence = sequence.ok_or("its sequence was not found")?;
         Ok((sequence.interval[0], sequence.interval[1]))
@@ -133,66 +138,28 @@ impl Author<'_, '_, '_> {
         chunk.set_values(&all).ok_or_else(|| "the sequences cannot be written".to_owned())
     }
 
-    /// Puts the keys of a window into a track in place of those that it has there.
+    /// Puts the keys of a window into a track of a node in place of those that it has there.
     fn graft(
         &mut self,
         place: usize,
         tag: u32,
-        (start, end): (i32, i32),
+        interval: (i32, i32),
         source: Option<Track<'_>>,
         window: (i32, i32),
     ) -> Result<(), String> {
-        let shift = start - window.0;
-        let windows: Vec<(i32, i32)> = self
-            .document
-            .view()
-            .sequences()
-            .map(|sequence| (sequence.interval[0], sequence.interval[1]))
-            .collect();
+        let windows = self.windows();
         let object = self.document.nodes_mut().nth(place).ok_or("its object was not found")?;
         let holder = object.object.child_mut(&kinds::NODE).ok_or("its object was not found")?;
-        let new = source.map(|track| keys(track, window)).unwrap_or_default();
-        let new: Keys = new.into_iter().map(|key| shifted(key, shift)).collect();
-        let known = holder.children().iter().position(|child| child.id == tag && Track::new(child).is_some());
-        let children = holder.children_mut().ok_or("its object was not found")?;
-        let Some(place) = known else {
-            let Some(source) = source.filter(|_| !new.is_empty()) else { return Ok(()) };
-            let mut track = source.node.clone().into_owned();
-            set_keys(&mut track, new)?;
-            let after = children.iter().position(|child| child.id > tag && Track::new(child).is_some());
-            children.insert(after.unwrap_or(children.len()), track);
-            return Ok(());
-        };
-        let track = children.get_mut(place).ok_or("the track was not found")?;
-        let view = Track::new(track).ok_or("the track was not found")?;
-        if view.global_sequence().is_some() {
-            return Err("a global sequence moves it, whichever clip plays".to_owned());
-        }
-        let all = keys(view, (i32::MIN, i32::MAX));
-        let (before, now) =
-            (view.interpolation(), source.map_or(view.interpolation(), |source| source.interpolation()));
-        let wanted = if new.is_empty() { Some(before) } else { common(before, now) };
-        let wanted = wanted.filter(|wanted| {
-            let is_other = |one: Interpolation| one != *wanted && is_cubic(one);
-            tag != tags::KGRT || !is_other(before) && !is_other(now)
-        });
-        let wanted = wanted.ok_or(
-            "the original has Bezier curves and the glTF file Hermite splines, or the reverse; export with linear keys",
-        )?;
-        let new = converted(new, (now, wanted), tag, &[(start, end)]);
-        let all = converted(all, (before, wanted), tag, &windows);
-        let mut merged: Keys = all.iter().filter(|key| time(key) < start).cloned().collect();
-        merged.extend(new);
-        merged.extend(all.into_iter().filter(|key| time(key) > end));
-        if wanted != before && wanted != now {
-            track.value_mut::<TrackHeader>().ok_or("the track was not found")?.interpolation = wanted;
-        } else if let Some(source) = source.filter(|_| wanted != before) {
-            *track = source.node.clone().into_owned();
-        }
-        set_keys(track, merged)
+        graft(holder, tag, interval, source, window, interval.0 - window.0, &windows)
     }
 
-    fn add_sequence(&mut self, written: &Written, index: usize) -> Result<(), String> {
+    /// The sequences, on the time line.
+    pub(super) fn windows(&self) -> Vec<(i32, i32)> {
+        let sequences = self.document.view().sequences();
+        sequences.map(|sequence| (sequence.interval[0], sequence.interval[1])).collect()
+    }
+
+    fn add_sequence(&mut self, written: &Written, index: usize) -> Result<(i32, i32), String> {
         self.is_classic()?;
         let found =
             written.document.root.get(kinds::SEQS).get(index).ok_or("the sequence was not written")?;
@@ -238,7 +205,7 @@ impl Author<'_, '_, '_> {
             }
         }
         match refused {
-            0 => Ok(()),
+            0 => Ok((start, own.1 + shift)),
             _ => Err(format!(
                 "{refused} of its tracks were not written: the original moves these nodes by global sequences, or by other curves"
             )),
@@ -308,4 +275,55 @@ impl Written {
         let object = self.document.view().nodes().nth(*place).ok_or("its object was not written")?;
         Ok(mdx::view::track(object.node, tag))
     }
+}
+
+/// Puts the keys of a window into a track in place of those that it has there. `windows` are all sequences.
+pub(super) fn graft(
+    holder: &mut Node<'_>,
+    tag: u32,
+    (start, end): (i32, i32),
+    source: Option<Track<'_>>,
+    window: (i32, i32),
+    shift: i32,
+    windows: &[(i32, i32)],
+) -> Result<(), String> {
+    let new = source.map(|track| keys(track, window)).unwrap_or_default();
+    let new: Keys = new.into_iter().map(|key| shifted(key, shift)).collect();
+    let known = holder.children().iter().position(|child| child.id == tag && Track::new(child).is_some());
+    let children = holder.children_mut().ok_or("its object was not found")?;
+    let Some(place) = known else {
+        let Some(source) = source.filter(|_| !new.is_empty()) else { return Ok(()) };
+        let mut track = source.node.clone().into_owned();
+        set_keys(&mut track, new)?;
+        let after = children.iter().position(|child| child.id > tag && Track::new(child).is_some());
+        children.insert(after.unwrap_or(children.len()), track);
+        return Ok(());
+    };
+    let track = children.get_mut(place).ok_or("the track was not found")?;
+    let view = Track::new(track).ok_or("the track was not found")?;
+    if view.global_sequence().is_some() {
+        return Err("a global sequence moves it, whichever clip plays".to_owned());
+    }
+    let all = keys(view, (i32::MIN, i32::MAX));
+    let (before, now) =
+        (view.interpolation(), source.map_or(view.interpolation(), |source| source.interpolation()));
+    let wanted = if new.is_empty() { Some(before) } else { common(before, now) };
+    let wanted = wanted.filter(|wanted| {
+        let is_other = |one: Interpolation| one != *wanted && is_cubic(one);
+        tag != tags::KGRT || !is_other(before) && !is_other(now)
+    });
+    let wanted = wanted.ok_or(
+        "the original has Bezier curves and the glTF file Hermite splines, or the reverse; export with linear keys",
+    )?;
+    let new = converted(new, (now, wanted), tag, &[(start, end)]);
+    let all = converted(all, (before, wanted), tag, windows);
+    let mut merged: Keys = all.iter().filter(|key| time(key) < start).cloned().collect();
+    merged.extend(new);
+    merged.extend(all.into_iter().filter(|key| time(key) > end));
+    if wanted != before && wanted != now {
+        track.value_mut::<TrackHeader>().ok_or("the track was not found")?.interpolation = wanted;
+    } else if let Some(source) = source.filter(|_| wanted != before) {
+        *track = source.node.clone().into_owned();
+    }
+    set_keys(track, merged)
 }

@@ -105,6 +105,9 @@ impl Author<'_, '_, '_> {
             set_pivot(channel, pivot);
         }
         let children = chunk.children_mut().ok_or("the clip has no channels")?;
+        if new.is_empty() && !children.iter().any(|node| is_it(node, pivot)) {
+            return Err("W3D has no motion of the root: move a bone below it".to_owned());
+        }
         let first = children.iter().position(|node| is_it(node, pivot)).unwrap_or(children.len());
         children.retain(|node| !is_it(node, pivot));
         let first = first.min(children.len());
