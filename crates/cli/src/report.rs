@@ -185,6 +185,11 @@ impl JsonList {
         Self { depth, empty: true }
     }
 
+    /// Prints the beginning of a document that has its schema first and then a list of files, whose elements are at depth 2.
+    pub(crate) fn open_files(out: &mut impl Write, schema: &str) -> io::Result<()> {
+        write!(out, "{{\n  \"schema\": \"{schema}\",\n  \"files\": [")
+    }
+
     pub(crate) fn push(&mut self, out: &mut impl Write, part: &[u8]) -> io::Result<()> {
         self.next(out)?;
         out.write_all(part)

@@ -41,7 +41,7 @@ pub(crate) fn diff(args: &DiffArgs, common: Common) -> exit::Result {
     let mut printer = if args.json { Printer::data() } else { Printer::text() };
     let mut list = JsonList::at(2);
     if args.json {
-        write!(printer, "{{\n  \"schema\": \"{SCHEMA}\",\n  \"files\": [")?;
+        JsonList::open_files(&mut printer, SCHEMA)?;
     }
     let (mut outcome, mut same, mut differ, mut unreadable) = (Outcome::Fine, 0, 0, 0);
     let work = |pair: &Pair| {
