@@ -51,7 +51,7 @@ const schemas = {
 test('the schemas can say no', () => {
   assert.ok(schemas.sarif({ version: '2.1.0', runs: [] }));
   assert.ok(!schemas.sarif({ version: '2.1.0', runs: [{ results: [{ message: 'text' }] }] }));
-  assert.ok(!schemas.json({ version: 1, files: [{}] }));
+  assert.ok(!schemas.json({ schema: 'meshwright-check-2', files: [{}] }));
 });
 
 const { MESHWRIGHT } = process.env;

@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use meshwright::check::output::{FileReport, json_file};
 use meshwright::check::{Level, Levels, Options};
-use meshwright::scene::{Cause, ClipId, MeshId, Note, NoteKind, Report};
+use meshwright::scene::{Cause, ClipId, MeshId, Note, Report};
 use meshwright::{Edited, Format, InfoOptions, Shown, Tree, TreeOptions, What, Written, gltf_io};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -412,15 +412,13 @@ pub(crate) fn report_json(report: &Report) -> Value {
 
 /// A note with the advice of this package.
 pub(crate) fn note_json(note: &Note) -> Value {
-    let kind = match note.kind {
-        NoteKind::Missing => "missing",
-        NoteKind::LeftOut => "skipped",
-        NoteKind::Damaged => "damaged",
-        _ => "assumed",
-    };
+    let kind = note.kind.word();
     let (cause, advice) = match note.cause {
         Some(Cause::MissingCompanion) => {
             (Some("missing-companion"), Some("pass its file or folder: Workspace(with_=[...])"))
+        }
+        Some(Cause::SuppliedByGame) => {
+            (Some("supplied-by-game"), Some("tell where the game is: Workspace(game=[...])"))
         }
         Some(Cause::SuppliedTexture) => {
             (Some("supplied-texture"), Some("write_textures=\"\" writes it as a file"))

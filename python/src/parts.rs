@@ -1,7 +1,8 @@
 //! Changes to models: the verbs of `edit` that choose parts.
 
 use meshwright::edit::{
-    Addition, Children, ClipAddition, ClipChange, PartKind, Recompute, Removal, Report, Selector, Smoothing,
+    Addition, Children, ClipAddition, ClipChange, Derived, PartKind, Recompute, Removal, Report, Selector,
+    Smoothing,
 };
 use pyo3::prelude::*;
 use serde::Deserialize;
@@ -57,31 +58,10 @@ pub(crate) fn keep(model: &Bound<'_, Model>, parts: Vec<String>, children: &str)
 /// Recomputes derived data.
 #[pyfunction]
 pub(crate) fn recompute(model: &Bound<'_, Model>, what: Vec<String>, angle: Option<f32>) -> PyResult<Edited> {
-    const WORDS: [(&str, usize); 8] = [
-        ("normals", 0),
-        ("tangents", 1),
-        ("extents", 2),
-        ("planes", 3),
-        ("tree", 4),
-        ("winding", 5),
-        ("bones", 6),
-        ("all", 7),
-    ];
-    let mut wanted = [false; WORDS.len()];
-    for word in &what {
-        wanted[one_of(word, &WORDS)?] = true;
-    }
-    let [normals, tangents, extents, planes, tree, winding, bones, all] = wanted;
-    let smoothing = angle.map_or(Smoothing::Kept, Smoothing::Angle);
-    let what = Recompute {
-        normals: normals.then_some(smoothing),
-        tangents: all || tangents,
-        extents: all || extents,
-        planes: all || planes,
-        tree: all || tree,
-        winding,
-        bones: all || bones,
-    };
+    let derived =
+        |word: &String| word.parse::<Derived>().map_err(|error| Failure::argument(error.to_string()));
+    let what = what.iter().map(derived).collect::<Result<Vec<_>>>()?;
+    let what = Recompute::of(what, angle.map_or(Smoothing::Kept, Smoothing::Angle));
     changed(model, |model| model.recompute(&what))
 }
 

@@ -430,7 +430,7 @@ pub(crate) struct ConvertArgs {
     /// Apply the changes in a glTF file to the model it was exported from, and leave everything else as it is
     #[arg(long, value_name = "ORIGINAL", conflicts_with = "out_dir")]
     pub(crate) onto: Option<PathBuf>,
-    /// Allow overwriting input files, and make models of text with mistakes: what is not understood is left out
+    /// Allow overwriting input files, and make models of text with mistakes: what is not understood is skipped
     #[arg(long)]
     pub(crate) force: bool,
     /// Skip models that cannot be converted losslessly; exit code 1

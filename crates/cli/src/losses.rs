@@ -10,15 +10,6 @@ use crate::args::Common;
 use crate::input::Source;
 use crate::report::{self, DIM, WARN};
 
-const fn word(kind: NoteKind) -> &'static str {
-    match kind {
-        NoteKind::Missing => "missing",
-        NoteKind::LeftOut => "skipped",
-        NoteKind::Damaged => "damaged",
-        _ => "assumed",
-    }
-}
-
 /// Number of kinds that are listed.
 const SHOWN: usize = 12;
 /// Width of the list of parts.
@@ -77,7 +68,7 @@ impl Losses {
             if common.verbose {
                 let part = if part.is_empty() { report::thousands(note.count) } else { format!("{part}:") };
                 let message = message(&note, note.count);
-                let text = format!("{}: {WARN}{}{WARN:#}: {part} {message}", file.name(), word(note.kind));
+                let text = format!("{}: {WARN}{}{WARN:#}: {part} {message}", file.name(), note.kind.word());
                 report::note(common, &text);
                 continue;
             }
@@ -123,7 +114,7 @@ impl Losses {
                     format!("{}× {message}: {row}", report::thousands(*total))
                 }
             };
-            report::note(common, &format!("  {WARN}{}{WARN:#}: {text}", word(*kind)));
+            report::note(common, &format!("  {WARN}{}{WARN:#}: {text}", kind.word()));
         }
         if groups.len() > SHOWN {
             let more = match groups.len() - SHOWN {

@@ -7,7 +7,7 @@ use anstyle::{AnsiColor, Style};
 pub(crate) use meshwright::check::output::thousands;
 use meshwright::record::{Severity, printable};
 use serde_json::Value;
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::args::{Color, Common};
 use crate::input::Problem;
@@ -185,6 +185,11 @@ impl JsonList {
         Self { depth, empty: true }
     }
 
+    /// Prints the beginning of a document that has its schema first and then a list of files, whose elements are at depth 2.
+    pub(crate) fn open_files(out: &mut impl Write, schema: &str) -> io::Result<()> {
+        write!(out, "{{\n  \"schema\": \"{schema}\",\n  \"files\": [")
+    }
+
     pub(crate) fn push(&mut self, out: &mut impl Write, part: &[u8]) -> io::Result<()> {
         self.next(out)?;
         out.write_all(part)
@@ -276,6 +281,41 @@ pub(crate) fn row_of(items: impl IntoIterator<Item = String>, width: usize) -> S
 /// A text truncated to `width` columns, with an ellipsis.
 pub(crate) fn cut(text: &str, width: usize) -> String {
     if text.width() <= width { text.to_owned() } else { fitting(text.chars(), width) + "…" }
+}
+
+/// A text with colours, truncated to `width` columns with an ellipsis.
+pub(crate) fn cut_styled(text: &str, width: usize) -> String {
+    if styled_width(text) <= width {
+        return text.to_owned();
+    }
+    let (mut out, mut used) = (String::new(), 1);
+    let mut is_code = false;
+    for character in text.chars() {
+        if character == '\u{1b}' || is_code {
+            is_code = character != 'm';
+            out.push(character);
+            continue;
+        }
+        used += character.width().unwrap_or(0);
+        if used > width {
+            break;
+        }
+        out.push(character);
+    }
+    // Colours end with the line.
+    let reset = if text.contains('\u{1b}') { "\u{1b}[0m" } else { "" };
+    format!("{out}…{reset}")
+}
+
+/// Columns of a text with colours.
+pub(crate) fn styled_width(text: &str) -> usize {
+    let mut is_code = false;
+    let visible = text.chars().filter(|&character| {
+        let is_hidden = character == '\u{1b}' || is_code;
+        is_code = is_hidden && character != 'm';
+        !is_hidden
+    });
+    visible.map(|character| character.width().unwrap_or(0)).sum()
 }
 
 /// The end of a text, truncated to `width` columns with an ellipsis. The end of a path matters most.

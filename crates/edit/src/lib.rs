@@ -43,7 +43,7 @@ mod transform;
 pub use add::{Addition, ClipAddition, add, add_clip};
 pub use clip::{ClipChange, change_clip};
 pub use error::Error;
-pub use recompute::{Recompute, Smoothing, recompute};
+pub use recompute::{Derived, Recompute, Smoothing, recompute};
 pub use remove::{Children, Removal, keep, remove};
 pub use rename::{Named, names, rename};
 pub use report::Report;

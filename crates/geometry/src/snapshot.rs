@@ -112,11 +112,19 @@ impl Posed<'_> {
     pub(crate) fn coordinates(&self) -> Vec<Vec2> {
         let set = self.mesh.uv_sets.first().filter(|set| set.len() == self.positions.len());
         let upwards = |uv: &Vec2| {
-            let uv = Vec2::new(uv.x, 1.0 - uv.y);
+            let uv = Vec2::new(uv.x, turned_over(uv.y));
             if uv.is_finite() { uv } else { Vec2::ZERO }
         };
         set.map_or_else(Vec::new, |set| set.iter().map(upwards).collect())
     }
+}
+
+/// `1 - v`, with as few decimals as give `v` again. The coordinates of most files were turned over once before, and rounding would make
+/// 0.100000024 of 0.1.
+fn turned_over(v: f32) -> f32 {
+    let exact = 1.0 - f64::from(v);
+    let rounded = [1e4, 1e6, 1e7].map(|decimals| ((exact * decimals).round() / decimals) as f32);
+    rounded.into_iter().find(|rounded| 1.0 - rounded == v).unwrap_or(exact as f32)
 }
 
 /// The parts of a mesh with triangles whose vertices exist.

@@ -14,7 +14,7 @@ impl Report {
     /// ```
     #[must_use]
     pub fn losses(&self) -> scene::Report {
-        use NoteKind::{Assumed, Damaged, LeftOut, Missing};
+        use NoteKind::{Assumed, Damaged, Missing, Skipped};
         let counts = [
             (
                 Assumed,
@@ -77,7 +77,7 @@ impl Report {
         let dropped = self.dropped.iter();
         missing
             .map(|name| Note::new(Missing, name, "texture not found").because(Cause::MissingTexture))
-            .chain(dropped.map(|(material, dropped)| Note::new(LeftOut, material, dropped.to_string())))
+            .chain(dropped.map(|(material, dropped)| Note::new(Skipped, material, dropped.to_string())))
             .chain(unreadable.map(|(name, error)| Note::new(Damaged, name, error.to_string())))
             .chain(counts.map(|(kind, count, one, many)| Note::counted(kind, count, one, many)))
             .chain([fixed])

@@ -132,7 +132,7 @@ fn in_version(document: &Document<'_>, version: u32) -> Result<(Document<'static
         return Err(record::Error::new("CONVERT-VERSION", 0..0, message));
     };
     let (document, notes) = mdx::version::convert(document, version)?;
-    let notes = notes.into_iter().map(|note| Note::new(NoteKind::LeftOut, note.path, note.message));
+    let notes = notes.into_iter().map(|note| Note::new(NoteKind::Skipped, note.path, note.message));
     Ok((document.into(), notes.collect()))
 }
 

@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use assets::stock::StockKind;
 use assets::{Located, Lookup};
 use convert::author;
 use convert::w3d::{Engine, Library};
 use convert::{Note, NoteKind, Report};
 use model::{Document, Family, Game};
-use scene::{Property, Scene};
+use scene::{Cause, Property, Scene};
 
 use crate::{Model, Result, Workspace};
 
@@ -33,6 +34,19 @@ pub struct LoadedScene<'w> {
     pub read: Vec<PathBuf>,
     /// Which chunks of a W3D file its parts come from.
     pub chunks: Option<convert::w3d::Origins>,
+}
+
+/// Says of skeletons and objects that were not found, but that the game ships, that they are the game's.
+fn explain_companions(lookup: Lookup<'_>, game: Game, report: &mut Report) {
+    for note in report.notes.iter_mut().filter(|note| note.cause == Some(Cause::MissingCompanion)) {
+        // `A.B` and `A` are in the file A.
+        let file = note.sought.as_deref().and_then(|name| name.split('.').next());
+        let Some(file) = file.filter(|file| !file.is_empty()) else { continue };
+        if lookup.is_supplied(game, StockKind::Model, &format!("{file}.w3d")) {
+            note.message.push_str("; it is supplied by the game, whose files are not here");
+            note.cause = Some(Cause::SuppliedByGame);
+        }
+    }
 }
 
 /// What a scene was made of.
@@ -132,7 +146,8 @@ impl Workspace {
             limits: self.limits(),
             ..Default::default()
         };
-        let (scene, report, origins) = convert::w3d::to_traced_scene(&library, None, &options);
+        let (scene, mut report, origins) = convert::w3d::to_traced_scene(&library, None, &options);
+        explain_companions(lookup, game, &mut report);
         let read = given.iter().map(|found| found.path.clone()).chain(companions.paths).collect();
         (scene, report, read, origins)
     }
@@ -236,9 +251,6 @@ impl<'w> Textures<'w> {
     /// Says of textures that were not found, but that the game ships, that they are the game's.
     #[cfg(any(feature = "gltf", feature = "render"))]
     pub(crate) fn explain(&self, report: &mut Report) {
-        use assets::stock::StockKind;
-        use scene::Cause;
-
         let (lookup, game) = match &self.from {
             From::Files { lookup, game, .. } => (lookup, game),
             #[cfg(feature = "gltf")]

@@ -95,7 +95,7 @@ pub struct ConvertOptions {
     pub target: Target,
     /// The format to read; recognised without it.
     pub read_as: Option<&'static Format>,
-    /// Make a model of a text that has mistakes: what is not understood is left out, and reported.
+    /// Make a model of a text that has mistakes: what is not understood is skipped, and reported.
     pub force: bool,
     /// The name of the file that is written. Games look for models by it, and names of further files begin with it.
     pub file_name: Option<String>,

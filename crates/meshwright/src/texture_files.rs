@@ -218,7 +218,7 @@ mod writing {
                     };
                     let is_smooth = |image: &Image| image.iter().any(|[.., alpha]| !matches!(alpha, 0 | 255));
                     if format == DdsFormat::Bc1 && is_smooth(top) {
-                        let note = Note::new(NoteKind::LeftOut, "alpha", "BC1 has one-bit alpha only");
+                        let note = Note::new(NoteKind::Skipped, "alpha", "BC1 has one-bit alpha only");
                         report.add(note.because(Cause::OneBitAlpha));
                     }
                     texture::encode_dds(mips, format)

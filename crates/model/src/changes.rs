@@ -1,6 +1,6 @@
 //! What changed between two models, in the words of people who make them: one line for each object.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use record::diff::{ArrayChange, Change, What};
 
@@ -22,28 +22,40 @@ const SHOWN: usize = 6;
 
 impl std::fmt::Display for ObjectChange {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.names.as_slice() {
-            [] => write!(f, "{}: ", self.kind)?,
-            [name] => write!(f, "{} {name}: ", self.kind)?,
+        f.write_str(&self.within(usize::MAX))
+    }
+}
+
+impl ObjectChange {
+    /// The text with as many changes as fit into this many characters, at least one and at most six, and the number of the others.
+    pub fn within(&self, characters: usize) -> String {
+        let mut text = match self.names.as_slice() {
+            [] => format!("{}: ", self.kind),
+            [name] => format!("{} {name}: ", self.kind),
             names => {
-                write!(
-                    f,
-                    "{} {} ({}",
-                    names.len(),
-                    plural(&self.kind),
-                    names[..names.len().min(NAMED)].join(", ")
-                )?;
-                if names.len() > NAMED {
-                    write!(f, " and {} more", names.len() - NAMED)?;
-                }
-                f.write_str("): ")?;
+                let shown = names[..names.len().min(NAMED)].join(", ");
+                let more = match names.len().saturating_sub(NAMED) {
+                    0 => String::new(),
+                    more => format!(" and {more} more"),
+                };
+                format!("{} {} ({shown}{more}): ", names.len(), plural(&self.kind))
             }
+        };
+        let mut length = text.chars().count();
+        for (index, change) in self.changes.iter().enumerate() {
+            length = length.saturating_add(change.chars().count() + 2);
+            // `; and 10 more` has its place behind the last change.
+            let reserve = if index + 1 < self.changes.len() { 14 } else { 0 };
+            if index >= SHOWN || index > 0 && length.saturating_add(reserve) > characters {
+                text.push_str(&format!("; and {} more", self.changes.len() - index));
+                break;
+            }
+            if index > 0 {
+                text.push_str("; ");
+            }
+            text.push_str(change);
         }
-        f.write_str(&self.changes[..self.changes.len().min(SHOWN)].join("; "))?;
-        match self.changes.len().saturating_sub(SHOWN) {
-            0 => Ok(()),
-            more => write!(f, "; and {more} more"),
-        }
+        text
     }
 }
 
@@ -63,6 +75,7 @@ impl std::fmt::Display for ObjectChange {
 pub fn object_changes(changes: &[Change]) -> Vec<ObjectChange> {
     let mut objects: Vec<Object> = Vec::new();
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
+    let mut said: HashSet<(usize, String)> = HashSet::new();
     for change in changes.iter().filter(|change| !is_trivial(change)) {
         let steps = steps(&change.path);
         let (key, kind, name, depth) = object(&steps);
@@ -71,10 +84,12 @@ pub fn object_changes(changes: &[Change]) -> Vec<ObjectChange> {
             objects.len() - 1
         });
         let text = words(&steps, depth, &change.what);
-        if !objects[index].changes.contains(&text) {
+        if said.insert((index, text.clone())) {
             objects[index].changes.push(text);
         }
     }
+    // What follows from the shape is said last.
+    objects.iter_mut().for_each(|object| object.changes.sort_by_key(|change| change == BOUNDS));
     let mut groups: Vec<ObjectChange> = Vec::new();
     let mut alike: BTreeMap<(String, Vec<String>), usize> = BTreeMap::new();
     for object in objects {
@@ -98,7 +113,9 @@ pub fn is_trivial(change: &Change) -> bool {
         name.starts_with("pad") || name == "surplus" || name == "unused" || name.ends_with("_length")
     };
     match &change.what {
-        What::Field { name, .. } | What::Bytes { name, .. } => is_filler(name),
+        // Readers skip what follows the NUL at the end of a text.
+        What::Field { name, before, after } => is_filler(name) || text_of(before) == text_of(after),
+        What::Bytes { name, .. } => is_filler(name),
         What::Array(array) => {
             let only_padding = |text: &str| text.starts_with("{\"pad") && !text.contains(", \"");
             let first = array.first.as_ref();
@@ -107,6 +124,18 @@ pub fn is_trivial(change: &Change) -> bool {
         }
         _ => false,
     }
+}
+
+/// The words for changed bounds.
+const BOUNDS: &str = "bounds changed";
+
+/// The longest value of a list or a record that is written out.
+const LONGEST: usize = 60;
+
+/// A text of the text form without what follows its NUL.
+fn text_of(value: &str) -> &str {
+    let text = value.strip_prefix("{\"text\": ").and_then(|rest| rest.split_once(", \"tail\": "));
+    text.map_or(value, |(text, _)| text)
 }
 
 struct Object {
@@ -243,6 +272,14 @@ fn words(steps: &[Step<'_>], depth: usize, what: &What) -> String {
                 _ if name == "size_delta" => "size field",
                 _ => name,
             };
+            if matches!(name, "min" | "max" | "sph_center" | "sph_radius" | "extent" | "center") {
+                return BOUNDS.to_owned();
+            }
+            let (before, after) = (text_of(before), text_of(after));
+            // Long lists and records are in the differences one by one.
+            if [before, after].iter().any(|value| value.starts_with(['[', '{']) && value.len() > LONGEST) {
+                return format!("{} changed", name.replace('_', " "));
+            }
             format!("{} {} to {}", name.replace('_', " "), plain(before), plain(after))
         }
         What::Array(array) => array_words(part.unwrap_or_default(), array),
@@ -370,5 +407,42 @@ mod tests {
     fn numbers_are_short() {
         let numbers = [0.300_000_011_920_929, 1234.5, 0.000_012_34, 0.0, 3.0, 6.8e38].map(short_number);
         assert_eq!(numbers, ["0.3", "1235", "0.0000123", "0", "3", "6.80e38"]);
+    }
+
+    fn field(name: &str, before: &str, after: &str) -> What {
+        What::Field { name: name.to_owned(), before: before.to_owned(), after: after.to_owned() }
+    }
+
+    #[test]
+    fn what_follows_a_text_is_not_shown() {
+        let with_tail = |text: &str, tail: &str| format!("{{\"text\": \"{text}\", \"tail\": \"{tail}\"}}");
+        let renamed = field("name", &with_tail("TANK.GUN", "0012"), &with_tail("CAR.GUN", "0034"));
+        let path = "HLOD[0] \"TANK\"/HLOD_LOD_ARRAY[0]/HLOD_SUB_OBJECT[0]";
+        assert_eq!(object_changes(&[change(path, renamed)])[0].changes, ["name TANK.GUN to CAR.GUN"]);
+        let other_tail = field("name", &with_tail("TANK.GUN", "0012"), "\"TANK.GUN\"");
+        assert!(is_trivial(&change(path, other_tail)));
+    }
+
+    #[test]
+    fn bounds_are_one_change_behind_the_others() {
+        let header = "MESH[0] \"A.B\"/MESH_HEADER3[0]";
+        let changes = [
+            change(header, field("min", "[0.0, 0.0, 0.0]", "[0.0, 0.0, 1.0]")),
+            change(header, field("sph_radius", "1.0", "2.0")),
+            change(header, field("sort_level", "0", "1")),
+        ];
+        assert_eq!(object_changes(&changes)[0].to_string(), "mesh B: sort level 0 to 1; bounds changed");
+    }
+
+    #[test]
+    fn a_line_has_as_many_changes_as_fit() {
+        let object = ObjectChange {
+            kind: "mesh".to_owned(),
+            names: vec!["B".to_owned()],
+            changes: (0..9).map(|number| format!("change number {number}")).collect(),
+        };
+        assert_eq!(object.within(1), "mesh B: change number 0; and 8 more");
+        assert_eq!(object.within(60), "mesh B: change number 0; change number 1; and 7 more");
+        assert!(object.to_string().ends_with("change number 5; and 3 more"));
     }
 }

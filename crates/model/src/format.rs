@@ -204,7 +204,7 @@ impl Format {
         Ok(Parsed { format: self, document, notes })
     }
 
-    /// Reads a text even if parts of it are wrong: what the reader does not understand is left out, and the notes say so. Other formats are read as
+    /// Reads a text even if parts of it are wrong: what the reader does not understand is skipped, and the notes say so. Other formats are read as
     /// by [`Self::read`].
     pub fn read_anyway<'a>(&'static self, bytes: &'a [u8]) -> Result<Parsed<'a>, Error> {
         #[cfg(feature = "mdx")]

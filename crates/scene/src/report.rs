@@ -25,6 +25,8 @@ pub struct Note {
     pub count: usize,
     /// What a program can offer a remedy for.
     pub cause: Option<Cause>,
+    /// The name of the skeleton or object that was not found, as the model spells it.
+    pub sought: Option<String>,
     /// The message for one part, of a note about a number of parts.
     singular: Option<&'static str>,
 }
@@ -35,8 +37,8 @@ pub struct Note {
 pub enum NoteKind {
     /// A reference to something that was not found.
     Missing,
-    /// Something that the target cannot express; it was dropped.
-    LeftOut,
+    /// Something that the target cannot express, or that is not supported.
+    Skipped,
     /// Invalid data; it was repaired or dropped.
     Damaged,
     /// Something that the file does not specify; a default was used.
@@ -51,7 +53,7 @@ pub enum Cause {
     MissingCompanion,
     /// A texture was not found.
     MissingTexture,
-    /// A texture was not found, but the game ships a file of this name.
+    /// A texture, a skeleton or an object was not found, but the game ships a file of this name.
     SuppliedByGame,
     /// Warcraft III supplies the picture of a texture, and the target has no such pictures. Meshwright can write one.
     SuppliedTexture,
@@ -66,6 +68,16 @@ pub enum Cause {
 }
 
 impl NoteKind {
+    /// The word for people and for JSON: `missing`, `skipped`, `damaged` or `assumed`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Missing => "missing",
+            Self::Skipped => "skipped",
+            Self::Damaged => "damaged",
+            Self::Assumed => "assumed",
+        }
+    }
+
     /// Whether data is lost. An assumption is not a loss.
     pub fn is_loss(self) -> bool {
         self != Self::Assumed
@@ -75,7 +87,15 @@ impl NoteKind {
 impl Note {
     /// A note about a part.
     pub fn new(kind: NoteKind, part: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { kind, part: part.into(), message: message.into(), count: 1, cause: None, singular: None }
+        Self {
+            kind,
+            part: part.into(),
+            message: message.into(),
+            count: 1,
+            cause: None,
+            sought: None,
+            singular: None,
+        }
     }
 
     /// A note about a number of parts: the message for one, and the message for several.
@@ -87,13 +107,27 @@ impl Note {
     /// assert_eq!(note(2).to_string(), "damaged: 2 triangles dropped");
     /// ```
     pub fn counted(kind: NoteKind, count: usize, one: &'static str, many: &str) -> Self {
-        Self { kind, part: String::new(), message: many.to_owned(), count, cause: None, singular: Some(one) }
+        Self {
+            kind,
+            part: String::new(),
+            message: many.to_owned(),
+            count,
+            cause: None,
+            sought: None,
+            singular: Some(one),
+        }
     }
 
     /// The same note with its cause.
     #[must_use]
     pub fn because(self, cause: Cause) -> Self {
         Self { cause: Some(cause), ..self }
+    }
+
+    /// The same note about something of this name that was not found.
+    #[must_use]
+    pub fn seeking(self, name: impl Into<String>) -> Self {
+        Self { sought: Some(name.into()), ..self }
     }
 
     /// The message for a number of parts, which may be the sum of several notes.
@@ -104,12 +138,7 @@ impl Note {
 
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = match self.kind {
-            NoteKind::Missing => "missing",
-            NoteKind::LeftOut => "left out",
-            NoteKind::Damaged => "damaged",
-            NoteKind::Assumed => "assumed",
-        };
+        let kind = self.kind.word();
         match self.singular {
             Some(_) => write!(f, "{kind}: {} {}", self.count, self.message_for(self.count)),
             None => write!(f, "{kind}: {}: {}", self.part, self.message),
@@ -163,7 +192,7 @@ impl Report {
         let mut notes = self.notes;
         if self.suppressed > 0 {
             let (one, many) = ("further note suppressed", "further notes suppressed");
-            notes.push(Note::counted(NoteKind::LeftOut, self.suppressed, one, many));
+            notes.push(Note::counted(NoteKind::Skipped, self.suppressed, one, many));
         }
         notes
     }
@@ -185,13 +214,13 @@ mod tests {
         (0..1_000_000).for_each(|number| report.note(NoteKind::Damaged, "a", number.to_string()));
         assert_eq!((report.notes.len(), report.suppressed), (1000, 999_000));
         let last = report.into_notes().pop().expect("notes");
-        assert_eq!(last.to_string(), "left out: 999000 further notes suppressed");
+        assert_eq!(last.to_string(), "skipped: 999000 further notes suppressed");
     }
 
     #[test]
     fn an_assumption_is_no_loss() {
         let report = |kind| Report::from_iter([Note::new(kind, "a", "b")]);
         assert!(!report(NoteKind::Assumed).has_losses());
-        assert!(report(NoteKind::Missing).has_losses() && report(NoteKind::LeftOut).has_losses());
+        assert!(report(NoteKind::Missing).has_losses() && report(NoteKind::Skipped).has_losses());
     }
 }

@@ -1,7 +1,7 @@
 //! Skinning on the processor.
 
 use crate::{Influence, Mesh, NodeId, Pose, VertexTransform};
-use glam::{Affine3A, Vec3, Vec3A, Vec4};
+use glam::{Affine3A, Mat3A, Vec3, Vec3A, Vec4};
 
 /// Vertices of a mesh in a pose. Reuse it to keep its buffers.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -37,7 +37,7 @@ pub fn skin(mesh: &Mesh, pose: &Pose, out: &mut Deformed) {
         *mirrored = matrix.is_mirrored();
         return;
     };
-    palette.extend(skin.joints.iter().map(|joint| world(joint.node) * joint.inverse_bind));
+    palette.extend(skin.joints.iter().map(|joint| of_joint(&world(joint.node), &joint.inverse_bind)));
     let blended = |vertex: usize| {
         let known = |influence: &Influence| Some((palette.get(influence.joint as usize)?, influence.weight));
         match skin.of(vertex) {
@@ -55,6 +55,18 @@ pub fn skin(mesh: &Mesh, pose: &Pose, out: &mut Deformed) {
         }
     };
     deform(mesh, blended, positions, normals, tangents);
+}
+
+/// The matrix that a joint moves vertices by. Where the joint is at rest, it is exactly the identity: rounding would move a vertex at
+/// 1234.5 to 1234.5001.
+fn of_joint(world: &Affine3A, inverse_bind: &Affine3A) -> Affine3A {
+    /// Rounding of a product of transforms of size 1.
+    const ROUNDING: f32 = 4.0 * f32::EPSILON;
+    let product = *world * *inverse_bind;
+    let length = world.translation.abs().max_element().max(inverse_bind.translation.abs().max_element());
+    let is_at_rest = product.matrix3.abs_diff_eq(Mat3A::IDENTITY, ROUNDING)
+        && product.translation.abs_diff_eq(Vec3A::ZERO, ROUNDING * length);
+    if is_at_rest { Affine3A::IDENTITY } else { product }
 }
 
 fn deform(

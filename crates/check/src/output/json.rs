@@ -3,12 +3,15 @@ use serde_json::{Value, json};
 use super::{FileReport, Mark, Summary, link};
 use crate::rule;
 
+/// The value of `schema`, the first key of the JSON.
+pub const JSON_SCHEMA: &str = "meshwright-check-2";
+
 /// All files as one JSON value; `docs/check.schema.json` describes it.
 pub fn json(files: &[FileReport]) -> Value {
     let mut summary = Summary::default();
     files.iter().for_each(|file| summary.add(file));
     let files: Vec<Value> = files.iter().map(json_file).collect();
-    json!({ "version": 1, "files": files, "summary": json_summary(&summary) })
+    json!({ "schema": JSON_SCHEMA, "files": files, "summary": json_summary(&summary) })
 }
 
 /// One file, as an element of `files`.

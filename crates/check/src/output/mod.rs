@@ -15,7 +15,7 @@ use crate::{Applied, Report, Rule};
 
 pub use crate::words::thousands;
 pub use github::github;
-pub use json::{json, json_file, json_summary};
+pub use json::{JSON_SCHEMA, json, json_file, json_summary};
 pub use sarif::{SARIF_SCHEMA, sarif, sarif_results, sarif_tool};
 pub use snippet::{Lines, Mark, snippets};
 pub use text::{headline, text};

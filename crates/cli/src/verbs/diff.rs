@@ -15,11 +15,17 @@ use crate::input::{self, Problem, Source, path_text};
 use crate::report::{self, BAD, DIM, GOOD, JsonList, NAME, Printer, WARN, counted, thousands};
 use crate::work::{self, JobOutput};
 
-/// Number of lines of the summary, and of differences, unless --verbose is given: they fit on one screen.
-const SHOWN: usize = 20;
+/// Rows of the output for two models, unless --verbose is given: one screen.
+const SCREEN: usize = 38;
 
-/// Columns of a line with a difference, unless --verbose is given.
-const WIDEST: usize = 220;
+/// Rows of the summary, the rest of the screen is for single differences.
+const SUMMARY: usize = 20;
+
+/// Rows of a line, unless --verbose is given.
+const ROWS_OF_LINE: usize = 2;
+
+/// Columns if the output is not a terminal.
+const COLUMNS: usize = 100;
 
 /// The name of the form of the JSON.
 const SCHEMA: &str = "meshwright-diff-1";
@@ -41,7 +47,7 @@ pub(crate) fn diff(args: &DiffArgs, common: Common) -> exit::Result {
     let mut printer = if args.json { Printer::data() } else { Printer::text() };
     let mut list = JsonList::at(2);
     if args.json {
-        write!(printer, "{{\n  \"schema\": \"{SCHEMA}\",\n  \"files\": [")?;
+        JsonList::open_files(&mut printer, SCHEMA)?;
     }
     let (mut outcome, mut same, mut differ, mut unreadable) = (Outcome::Fine, 0, 0, 0);
     let work = |pair: &Pair| {
@@ -198,21 +204,24 @@ impl Compared<'_> {
             Pair::Both(before, _) if many => {
                 let summary = summary.as_ref().map(|summary| format!(" ({summary})")).unwrap_or_default();
                 writeln!(out, "{WARN}~{WARN:#} {}: {count}{summary}", path_text(before))?;
-                difference.print_objects("  ", common, out)?;
+                let mut screen = Screen::new(common, SCREEN);
+                difference.print_objects("  ", common, &mut screen, out)?;
                 // Of several files only the summary, unless all is asked for.
                 if args.stat || !common.verbose {
                     Ok(())
                 } else {
-                    difference.print_changes("  ", common, out)
+                    difference.print_changes("  ", common, &mut screen, out)
                 }
             }
             Pair::Both(..) => {
+                // The count and the line about what is not shown are below the rest.
+                let mut screen = Screen::new(common, SCREEN - 2);
                 if let Some(summary) = summary {
-                    writeln!(out, "{NAME}{summary}{NAME:#}")?;
+                    screen.print(&format!("{NAME}{summary}{NAME:#}"), out)?;
                 }
-                difference.print_objects("", common, out)?;
+                difference.print_objects("", common, &mut screen, out)?;
                 if !args.stat {
-                    difference.print_changes("", common, out)?;
+                    difference.print_changes("", common, &mut screen, out)?;
                 }
                 writeln!(out, "{count}")
             }
@@ -220,31 +229,84 @@ impl Compared<'_> {
     }
 }
 
+/// The rows that are left.
+struct Screen {
+    rows: usize,
+    columns: usize,
+}
+
+impl Screen {
+    fn new(common: Common, rows: usize) -> Self {
+        if common.verbose {
+            return Self { rows: usize::MAX, columns: usize::MAX };
+        }
+        let columns = report::width();
+        Self { rows, columns: if columns == usize::MAX { COLUMNS } else { columns } }
+    }
+
+    /// Columns of the longest line.
+    fn widest(&self) -> usize {
+        self.columns.saturating_mul(ROWS_OF_LINE)
+    }
+
+    /// Prints a line, shortened if it is too long.
+    fn print(&mut self, line: &str, out: &mut impl Write) -> io::Result<()> {
+        let line = report::cut_styled(line, self.widest());
+        self.rows = self.rows.saturating_sub(self.rows_of(&line));
+        writeln!(out, "{line}")
+    }
+
+    fn rows_of(&self, line: &str) -> usize {
+        report::styled_width(line).div_ceil(self.columns).max(1)
+    }
+}
+
 impl Difference {
     /// A line for each object that changed.
-    fn print_objects(&self, indent: &str, common: Common, out: &mut impl Write) -> io::Result<()> {
-        let most = if common.verbose { usize::MAX } else { SHOWN };
-        for object in self.objects.iter().take(most) {
-            writeln!(out, "{indent}{}", printable(&object.to_string()))?;
+    fn print_objects(
+        &self,
+        indent: &str,
+        common: Common,
+        screen: &mut Screen,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        let end = if common.verbose { 0 } else { screen.rows.saturating_sub(SUMMARY) };
+        for (index, object) in self.objects.iter().enumerate() {
+            if screen.rows <= end {
+                let more = counted(self.objects.len() - index, "more object", "more objects");
+                return screen.print(&format!("{indent}{DIM}and {more} (-v lists all){DIM:#}"), out);
+            }
+            // With --verbose too: the differences one by one follow.
+            let text = object.within(screen.widest().saturating_sub(indent.len()));
+            screen.print(&format!("{indent}{}", printable(&text)), out)?;
         }
-        match self.objects.len().saturating_sub(most) {
-            0 => Ok(()),
-            more => writeln!(out, "{indent}{DIM}and {} more objects (-v lists all){DIM:#}", thousands(more)),
-        }
+        Ok(())
     }
 
     /// The differences one by one.
-    fn print_changes(&self, indent: &str, common: Common, out: &mut impl Write) -> io::Result<()> {
+    fn print_changes(
+        &self,
+        indent: &str,
+        common: Common,
+        screen: &mut Screen,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
         if common.verbose {
             return print(&self.changes, indent, out);
         }
-        let visible: Vec<Change> = self.changes.iter().filter(|it| !is_trivial(it)).cloned().collect();
-        writeln!(out)?;
-        let shown = visible.len().min(SHOWN);
-        let text = report::rendered(|out| print(&visible[..shown], indent, out));
-        // Long values are cut; the colours are in the text, so the limit is generous.
-        for line in String::from_utf8_lossy(&text).lines() {
-            writeln!(out, "{}", report::cut(line, WIDEST))?;
+        screen.print("", out)?;
+        let mut shown = 0;
+        for change in self.changes.iter().filter(|it| !is_trivial(it)) {
+            let text = report::rendered(|out| print(std::slice::from_ref(change), indent, out));
+            let text = String::from_utf8_lossy(&text);
+            let lines: Vec<String> =
+                text.lines().map(|line| report::cut_styled(line, screen.widest())).collect();
+            let rows: usize = lines.iter().map(|line| screen.rows_of(line)).sum();
+            if rows > screen.rows {
+                break;
+            }
+            lines.iter().try_for_each(|line| screen.print(line, out))?;
+            shown += 1;
         }
         match self.changes.len() - shown {
             0 => Ok(()),

@@ -27,9 +27,9 @@ pub(crate) fn tree(args: &TreeArgs, common: Common) -> exit::Result {
     };
     problems.iter().for_each(&mut fail);
     let mut out = report::stdout();
-    let mut list = JsonList::at(1);
+    let mut list = JsonList::at(2);
     if args.json {
-        out.write_all(b"[")?;
+        JsonList::open_files(&mut out, "meshwright-tree-2")?;
     }
     let mut without = 0;
     for (at, source) in sources.iter().enumerate() {
@@ -67,7 +67,7 @@ pub(crate) fn tree(args: &TreeArgs, common: Common) -> exit::Result {
             let document =
                 DocumentJson { file: source.name(), format: parsed.format.name, size: root_size, tree: part };
             list.next(&mut out)?;
-            report::write_json_part(&mut out, &document, 1)?;
+            report::write_json_part(&mut out, &document, 2)?;
             continue;
         }
         if at > 0 {
@@ -79,7 +79,7 @@ pub(crate) fn tree(args: &TreeArgs, common: Common) -> exit::Result {
     }
     if args.json {
         list.end(&mut out)?;
-        out.write_all(b"\n")?;
+        out.write_all(b"\n}\n")?;
     }
     out.flush()?;
     if files > 1 && (without > 0 || unreadable > 0) {

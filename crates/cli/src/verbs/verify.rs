@@ -63,7 +63,7 @@ pub(crate) fn verify(args: &VerifyArgs, common: Common) -> exit::Result {
     let mut printer = if args.json { Printer::data() } else { Printer::text() };
     let mut list = JsonList::at(2);
     if args.json {
-        printer.write_all(b"{\n  \"files\": [")?;
+        JsonList::open_files(&mut printer, "meshwright-verify-1")?;
     }
     let mut print = |made: &JobOutput<Outcome>| {
         if args.json { list.push(&mut printer, &made.out) } else { printer.print(made) }

@@ -41,11 +41,7 @@ fn convert(bench: &Bench, from: &str, to: &str) -> Vec<String> {
 
 /// The losses of the library as the program prints them, without the advice about options.
 fn printed(notes: &[Note]) -> Vec<String> {
-    let line = |note: &Note| {
-        let text = note.to_string();
-        text.strip_prefix("left out: ").map_or(text.clone(), |rest| format!("skipped: {rest}"))
-    };
-    notes.iter().filter(|note| note.cause != Some(Cause::Original)).map(line).collect()
+    notes.iter().filter(|note| note.cause != Some(Cause::Original)).map(Note::to_string).collect()
 }
 
 #[track_caller]

@@ -61,7 +61,7 @@ const ELSEWHERE: &str = "cannot be applied to the original; convert without the 
 
 impl Author<'_, '_, '_> {
     fn refuse(&mut self, edit: &Edit, reason: &str) {
-        self.report.note(NoteKind::LeftOut, &self.inputs.words(edit), reason);
+        self.report.note(NoteKind::Skipped, &self.inputs.words(edit), reason);
     }
 
     fn edit(&mut self, edit: &Edit) -> Result<(), String> {

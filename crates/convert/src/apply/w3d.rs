@@ -65,7 +65,7 @@ struct Author<'d, 'a, 'i> {
 
 impl<'a> Author<'_, 'a, '_> {
     fn refuse(&mut self, edit: &Edit, reason: &str) {
-        let note = Note::new(NoteKind::LeftOut, self.inputs.words(edit), reason);
+        let note = Note::new(NoteKind::Skipped, self.inputs.words(edit), reason);
         self.report.add(if reason == ELSEWHERE { note.because(Cause::OtherFile) } else { note });
     }
 

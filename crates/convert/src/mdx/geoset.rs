@@ -147,7 +147,7 @@ impl<'d> Converter<'d> {
                 "bounds for {}, but the model has {clips}; dropped",
                 counted(extents.len(), "sequence")
             );
-            self.note(NoteKind::LeftOut, path, message);
+            self.note(NoteKind::Skipped, path, message);
         }
     }
 
@@ -172,7 +172,7 @@ impl<'d> Converter<'d> {
                     "an index group of type {face_type:?} draws no triangles; dropped {}",
                     counted(group.len(), "corner")
                 );
-                self.note(NoteKind::LeftOut, path, message);
+                self.note(NoteKind::Skipped, path, message);
             }
         }
         if !faces.is_empty() {
@@ -238,7 +238,7 @@ impl<'d> Converter<'d> {
             };
             if std::mem::replace(&mut seen[geoset], true) {
                 self.note(
-                    NoteKind::LeftOut,
+                    NoteKind::Skipped,
                     path,
                     format!("duplicate animation of geoset {geoset}; the first one is used"),
                 );

@@ -145,7 +145,7 @@ impl<'d> Converter<'d> {
             | LayerFlags::BACK_FACES_FOR_SHADOWS.get()
             | LayerFlags::AMBIENT_OCCLUSION.get();
         if flags.get() & wraps != 0 {
-            self.note(NoteKind::LeftOut, path, format!("flags {:#x} are not supported", flags.get() & wraps));
+            self.note(NoteKind::Skipped, path, format!("flags {:#x} are not supported", flags.get() & wraps));
         }
         let unlit = flags.has(LayerFlags::UNSHADED) || !self.is_wow() && flags.has(LayerFlags::UNLIT);
         let (emissive, fresnel) = (source.parts.emissive, source.parts.fresnel);

@@ -198,7 +198,7 @@ impl Converter<'_> {
             } else if sequence.rarity != 0.0 && sequence.rarity != 1.0 {
                 // A frequency is the opposite of a rarity: a share, as it seems, of those with the same name.
                 let message = format!("the frequency {} is not supported", sequence.rarity);
-                self.note(NoteKind::LeftOut, path, message);
+                self.note(NoteKind::Skipped, path, message);
             }
             let move_speed = self.number(&path, "speed", sequence.move_speed, 0.0);
             self.windows.push([start, end]);
@@ -221,13 +221,13 @@ impl Converter<'_> {
     fn rest(&mut self) {
         if self.unreached > 0 {
             let message = format!("dropped {}: the model has no sequences", counted(self.unreached, "track"));
-            self.note(NoteKind::LeftOut, "SEQS", message);
+            self.note(NoteKind::Skipped, "SEQS", message);
         }
         if self.repeats == 0 {
-            self.note(NoteKind::LeftOut, "SEQS", "keys were dropped: too many sequences share them");
+            self.note(NoteKind::Skipped, "SEQS", "keys were dropped: too many sequences share them");
         }
         if self.windows_left == 0 {
-            self.note(NoteKind::LeftOut, "SEQS", "tracks were dropped: too many for so many sequences");
+            self.note(NoteKind::Skipped, "SEQS", "tracks were dropped: too many for so many sequences");
         }
         for (kind, what) in [
             (kinds::FAFX.row, "facial animation is not supported"),
@@ -237,7 +237,7 @@ impl Converter<'_> {
             (kinds::UNKNOWN_CHUNK.row, "unknown chunk"),
         ] {
             if self.model.chunk(kind).is_some() {
-                self.note(NoteKind::LeftOut, kind.name, what);
+                self.note(NoteKind::Skipped, kind.name, what);
             }
         }
     }

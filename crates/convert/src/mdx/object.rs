@@ -193,7 +193,7 @@ impl<'d> Converter<'d> {
                 self.note(NoteKind::Damaged, path, "missing target; the origin is used");
             }
             if camera.depth_of_field.is_some() {
-                self.note(NoteKind::LeftOut, path, "depth of field is not supported");
+                self.note(NoteKind::Skipped, path, "depth of field is not supported");
             }
             let finite = |place: Vec3| if place.is_finite() { place } else { Vec3::ZERO };
             let camera_of_scene = Camera {

@@ -258,7 +258,7 @@ impl<'d> Converter<'d> {
     /// A track that nothing in a scene corresponds to.
     pub(super) fn unplaced(&mut self, track: &Track<'d>, path: impl Display) {
         let message = format!("the track {} is not supported ({})", track.row.name, track.node.kind.doc);
-        self.note(NoteKind::LeftOut, path, message);
+        self.note(NoteKind::Skipped, path, message);
     }
 
     /// The name of a track in notes.

@@ -140,7 +140,7 @@ impl<'n> Converter<'_, 'n> {
         let mut motions = self.motions(animation);
         // The engine gives pivot 0 the object's own transform, always shows it, and ignores its channels (docs/formats/w3d/hierarchy.md#pivots).
         if motions.remove(&0).is_some() {
-            self.note(NoteKind::LeftOut, node, "channels of the root pivot are ignored, as in the games");
+            self.note(NoteKind::Skipped, node, "channels of the root pivot are ignored, as in the games");
         }
         let end = if frames == 0 {
             let last = motions.values().flat_map(Motion::values).filter_map(last_frame).max().unwrap_or(0);
@@ -253,7 +253,7 @@ impl<'n> Converter<'_, 'n> {
             node.children().iter().filter(|child| !headers.iter().any(|header| child.is(header))).count();
         unreadable += chunks.saturating_sub(stored);
         for (count, kind, what) in [
-            (eulers, NoteKind::LeftOut, "with Euler angles or unknown types, which the games ignore"),
+            (eulers, NoteKind::Skipped, "with Euler angles or unknown types, which the games ignore"),
             (repeated, NoteKind::Damaged, "repeated for the same pivot and type; the last one is used"),
             (unreadable, NoteKind::Damaged, "could not be read"),
         ] {

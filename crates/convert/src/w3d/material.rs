@@ -119,7 +119,7 @@ impl<'n> Converter<'_, 'n> {
         let mut sources: Vec<&'n [record::Vec2]> = Vec::new();
         let passes: Vec<&Node<'n>> = view.passes().map(|pass| pass.node()).take(MAX_PASSES + 1).collect();
         if passes.len() > MAX_PASSES {
-            self.note(NoteKind::LeftOut, node, format!("only the first {MAX_PASSES} passes are supported"));
+            self.note(NoteKind::Skipped, node, format!("only the first {MAX_PASSES} passes are supported"));
         }
         let passes: Vec<Pass<'n>> = passes
             .into_iter()
@@ -217,7 +217,7 @@ impl<'n> Converter<'_, 'n> {
             }
             let mut args = Arguments(arguments(stage));
             let mapped = mapper(number, &mut args);
-            let mut complain = |message| self.note(NoteKind::LeftOut, mesh, message);
+            let mut complain = |message| self.note(NoteKind::Skipped, mesh, message);
             if mapped.is_none() {
                 complain(format!("unknown mapper {number:#x} in the vertex material {:?}", lighting.name));
             }

@@ -102,7 +102,7 @@ impl<'n> Converter<'_, 'n> {
         let Some(header) = view.header() else {
             let old = child_value::<MeshHeader>(node, &table::MESH_HEADER).map(|header| header.mesh_name);
             let name = old.unwrap_or_default();
-            self.note(NoteKind::LeftOut, node, format!("the mesh {name:?} has no MESH_HEADER3 chunk"));
+            self.note(NoteKind::Skipped, node, format!("the mesh {name:?} has no MESH_HEADER3 chunk"));
             return;
         };
         let flags = header.attributes;
@@ -156,7 +156,7 @@ impl<'n> Converter<'_, 'n> {
         for chunk in [&table::DEFORM, &table::DAMAGE] {
             // Old exporters wrote an empty deform into every mesh (docs/formats/w3d/obsolete.md#deform).
             if node.child(chunk).is_some_and(|chunk| chunk.children().len() > 1) {
-                self.note(NoteKind::LeftOut, node, "deformation by damage is not supported");
+                self.note(NoteKind::Skipped, node, "deformation by damage is not supported");
             }
         }
         self.vertices += mesh.positions.len();
@@ -186,7 +186,7 @@ impl<'n> Converter<'_, 'n> {
             return;
         }
         if mesh.skin.is_some() {
-            self.note(NoteKind::LeftOut, node, "a skinned mesh cannot face the camera; the flag was ignored");
+            self.note(NoteKind::Skipped, node, "a skinned mesh cannot face the camera; the flag was ignored");
             return;
         }
         let own = self.add_node(mesh.name.clone(), Some(place.node), Transform::IDENTITY);

@@ -225,9 +225,9 @@ impl Converter<'_, '_> {
     }
 
     /// Notes that something is in a file that is not in the library.
-    fn missing(&mut self, user: &Node<'_>, message: impl Into<String>) {
+    fn missing(&mut self, user: &Node<'_>, name: &str, message: impl Into<String>) {
         let note = Note::new(NoteKind::Missing, library::path_of(user), message);
-        self.report.add(note.because(Cause::MissingCompanion));
+        self.report.add(note.because(Cause::MissingCompanion).seeking(name));
     }
 
     fn add_node(&mut self, name: String, parent: Option<NodeId>, rest: Transform) -> NodeId {

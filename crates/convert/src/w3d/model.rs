@@ -78,7 +78,7 @@ impl<'n> Converter<'_, 'n> {
             } else if child.is(&table::POINTS) {
                 self.points(child, None);
             } else if child.is(&table::MORPH_ANIMATION) {
-                self.note(NoteKind::LeftOut, child, "morph animations are not supported");
+                self.note(NoteKind::Skipped, child, "morph animations are not supported");
             }
         }
     }
@@ -149,7 +149,8 @@ impl<'n> Converter<'_, 'n> {
         match candidates.iter().find(|object| !is_open(object)).or(candidates.first()) {
             Some(object) => self.place(object, Some(place)),
             None => {
-                self.missing(user, format!("object {:?} not found", decode(name)));
+                let name = decode(name);
+                self.missing(user, &name, format!("object {name:?} not found"));
             }
         }
         (before..self.scene.meshes.len()).map(MeshId::from).collect()
@@ -205,7 +206,7 @@ impl<'n> Converter<'_, 'n> {
             let place = self.pivot_place(skeleton, object.bone_index.get() as usize, node);
             self.attach(object.name.text(), place, AttachmentKind::Point, node);
             let message = format!("missing LIGHT chunk for {:?}", object.name);
-            self.note(NoteKind::LeftOut, node, message);
+            self.note(NoteKind::Skipped, node, message);
         }
     }
 
@@ -367,7 +368,7 @@ impl<'n> Converter<'_, 'n> {
             .child(&table::TEXTURE_REPLACER_INFO)
             .is_some_and(|info| !info.values::<w3d::records::TextureReplacer>().is_empty())
         {
-            self.note(NoteKind::LeftOut, node, "texture replacements are ignored, as in the games");
+            self.note(NoteKind::Skipped, node, "texture replacements are ignored, as in the games");
         }
     }
 

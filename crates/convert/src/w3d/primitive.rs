@@ -90,7 +90,7 @@ impl<'n> Converter<'_, 'n> {
             Vec::new()
         };
         if def.attributes.has(SphereFlags::INVERT_EFFECT) {
-            self.note(NoteKind::LeftOut, node, "the inverted alpha vector is not supported");
+            self.note(NoteKind::Skipped, node, "the inverted alpha vector is not supported");
         }
         let form = PrimitiveForm::Sphere {
             scale: vectors(node, &sphere::SCALE_CHANNEL, def.default_scale, space::extent),

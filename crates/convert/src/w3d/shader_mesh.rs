@@ -138,7 +138,7 @@ impl<'n> Converter<'_, 'n> {
         }
         self.bind(part, place, &mut mesh);
         if part.child(&table::SHDSUBMESH_VERTEX_COLOR).is_some() {
-            self.note(NoteKind::LeftOut, node, "vertex colours with an unknown layout are not supported");
+            self.note(NoteKind::Skipped, node, "vertex colours with an unknown layout are not supported");
         }
         let mut material = self.definition(node, part);
         for layer in &mut material.layers {
@@ -278,7 +278,7 @@ impl<'n> Converter<'_, 'n> {
             def.children().iter().filter(|child| (0x1107_0961..=0x1107_0968).contains(&child.id));
         if let Some(args) = has_mapper.filter_map(Node::text).find(|text| !text.is_empty()) {
             self.note(
-                NoteKind::LeftOut,
+                NoteKind::Skipped,
                 node,
                 format!("mapper arguments are not supported: {:?}", decode(args)),
             );

@@ -51,7 +51,7 @@ impl<'n> Converter<'_, 'n> {
     pub(super) fn skeleton(&mut self, name: &str, place: Option<Place>, user: &Node<'_>) -> usize {
         let hierarchy = self.library.hierarchy(name);
         if hierarchy.is_none() && !name.is_empty() {
-            self.missing(user, format!("skeleton {name:?} not found"));
+            self.missing(user, name, format!("skeleton {name:?} not found"));
         }
         self.place_skeleton(name, hierarchy, place)
     }

@@ -96,7 +96,8 @@ impl<'n> Converter<'_, 'n> {
         let Some(skeleton) =
             place.skeleton.map(|index| &self.skeletons[index]).filter(|one| one.nodes.len() > 1)
         else {
-            self.missing(node, "skeleton not found: this mesh will look collapsed");
+            let name = place.skeleton.map(|index| self.skeletons[index].name.clone()).unwrap_or_default();
+            self.missing(node, &name, "skeleton not found: this mesh will look collapsed");
             return false;
         };
         let mut binder = Binder {

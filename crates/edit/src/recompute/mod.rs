@@ -4,6 +4,8 @@ mod mdx;
 mod surface;
 mod w3d;
 
+use std::str::FromStr;
+
 use record::Node;
 
 use crate::report::Report;
@@ -36,6 +38,91 @@ pub struct Recompute {
     pub winding: bool,
     /// The geosets and geoset animations that bones of MDX name.
     pub bones: bool,
+}
+
+impl Recompute {
+    /// Everything that is named; `smoothing` is for normals.
+    ///
+    /// ```
+    /// use meshwright_edit::{Derived, Recompute, Smoothing};
+    /// let what = Recompute::of(["extents".parse::<Derived>().unwrap()], Smoothing::Kept);
+    /// assert!(what.extents && what.normals.is_none());
+    /// ```
+    pub fn of(what: impl IntoIterator<Item = Derived>, smoothing: Smoothing) -> Self {
+        let mut wanted = Self::default();
+        for derived in what {
+            match derived {
+                Derived::Normals => wanted.normals = Some(smoothing),
+                Derived::Tangents => wanted.tangents = true,
+                Derived::Extents => wanted.extents = true,
+                Derived::Planes => wanted.planes = true,
+                Derived::Tree => wanted.tree = true,
+                Derived::Winding => wanted.winding = true,
+                Derived::Bones => wanted.bones = true,
+                Derived::All => {
+                    let Self { normals, winding, .. } = wanted;
+                    wanted = Self {
+                        normals,
+                        winding,
+                        tangents: true,
+                        extents: true,
+                        planes: true,
+                        tree: true,
+                        bones: true,
+                    };
+                }
+            }
+        }
+        wanted
+    }
+}
+
+/// A kind of derived data by its name, as people type it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Derived {
+    /// Normals of vertices.
+    Normals,
+    /// Tangents of meshes that have some.
+    Tangents,
+    /// Bounds of meshes, models, geosets and sequences.
+    Extents,
+    /// Planes of W3D triangles.
+    Planes,
+    /// Collision trees of W3D meshes that have one.
+    Tree,
+    /// Corners of triangles that run against the normals.
+    Winding,
+    /// The geosets that MDX bones name.
+    Bones,
+    /// Everything but normals and winding.
+    All,
+}
+
+impl Derived {
+    /// All of them, with their names and a description of each.
+    pub const ALL: [(Self, &str, &str); 8] = [
+        (Self::Normals, "normals", "Normals of vertices"),
+        (Self::Tangents, "tangents", "Tangents of meshes that have some"),
+        (Self::Extents, "extents", "Bounds of meshes, models, geosets and sequences"),
+        (Self::Planes, "planes", "Planes of W3D triangles"),
+        (Self::Tree, "tree", "Collision trees of W3D meshes that have one"),
+        (Self::Winding, "winding", "Corners of triangles that run against the normals"),
+        (Self::Bones, "bones", "The geosets that MDX bones name"),
+        (Self::All, "all", "Everything but normals and winding"),
+    ];
+}
+
+impl FromStr for Derived {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let found = Self::ALL.into_iter().find(|(_, name, _)| name.eq_ignore_ascii_case(text));
+        found.map(|(derived, ..)| derived).ok_or_else(|| {
+            let names = Self::ALL.map(|(_, name, _)| name);
+            Error::new(format!("cannot compute {text:?}; available: {}", names.join(", ")))
+        })
+    }
 }
 
 /// Computes data anew from the geometry and the animation. Returns the number of changed parts; a part that is already as computed is

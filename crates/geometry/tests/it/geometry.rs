@@ -128,3 +128,41 @@ fn normals_and_winding_follow_any_matrix() {
         assert!(posed.normals[0].abs_diff_eq(turned, 1e-5), "{scale}");
     }
 }
+
+/// A skin at rest is exactly where its file has it, although the matrices of its joints are rounded.
+#[test]
+fn numbers_of_the_file_stay_short() {
+    let mut scene = scene();
+    let pivot = Vec3::new(0.1, 77.7, -3.3);
+    scene.nodes = vec![
+        Node { rest: Transform::from_translation(pivot * 0.3), ..Node::default() },
+        Node {
+            parent: Some(NodeId(0)),
+            rest: Transform::from_translation(pivot - pivot * 0.3),
+            ..Node::default()
+        },
+    ];
+    scene.meshes.truncate(1);
+    let mesh = &mut scene.meshes[0];
+    mesh.positions =
+        vec![Vec3::new(1234.5, 0.7, 0.1), Vec3::new(1234.6, 1000.1, 3.3), Vec3::new(0.3, 0.0, 99.9)];
+    // V of these files points up, so it was turned over when it was read.
+    mesh.uv_sets = vec![[0.1_f32, 0.3, 0.123_456].map(|v| Vec2::new(v, 1.0 - v)).to_vec()];
+    let joint = Joint { node: NodeId(1), inverse_bind: glam::Affine3A::from_translation(-pivot) };
+    let mut skin = Skin { joints: vec![joint], ..Skin::default() };
+    (0..3).for_each(|_| skin.push_vertex([Influence { joint: 0, weight: 1.0 }]));
+    mesh.skin = Some(skin);
+    let text =
+        String::from_utf8(obj(&Snapshot::new(&scene, &Options::default()), "a", &mut |_| None).obj).unwrap();
+    let lines: Vec<&str> =
+        text.lines().filter(|line| line.starts_with('v') && !line.starts_with("vn")).collect();
+    let expected = [
+        "v -0.1 0.7 1234.5",
+        "v -3.3 1000.1 1234.6",
+        "v -99.9 0 0.3",
+        "vt 0.1 0.1",
+        "vt 0.3 0.3",
+        "vt 0.123456 0.123456",
+    ];
+    assert_eq!(lines, expected);
+}

@@ -259,7 +259,7 @@ fn channels(
                 } else {
                     let part = format!("/animations/{at}");
                     let message = format!("animation of {} dropped", pointers::general(pointer));
-                    notes.add(NoteKind::LeftOut, part, message);
+                    notes.add(NoteKind::Skipped, part, message);
                 }
             }
         }

@@ -308,7 +308,7 @@ fn plain(
 /// What a texture transform does, as far as the games have it.
 fn mapper(transform: &json::TextureTransform, pointer: &str, notes: &mut Notes) -> UvMapper {
     if transform.rotation != 0.0 {
-        notes.add(NoteKind::LeftOut, pointer, "rotation of texture coordinates dropped");
+        notes.add(NoteKind::Skipped, pointer, "rotation of texture coordinates dropped");
     }
     let (start, scale) = (Vec2::from(transform.offset), Vec2::from(transform.scale));
     match (start == Vec2::ZERO, scale == Vec2::ONE) {

@@ -184,7 +184,7 @@ fn place(
             mesh.surface_types = vec![*kind; triangles];
         } else if !extras.surface_types.is_empty() {
             let message = "surface types dropped: the number of triangles has changed";
-            notes.add(NoteKind::LeftOut, mesh.name.clone(), message);
+            notes.add(NoteKind::Skipped, mesh.name.clone(), message);
         }
         if inputs.generator_is_ours {
             weld::join_copies(&mut mesh, &extras.copies);
@@ -213,16 +213,16 @@ fn geometry(
     for (at, primitive) in json.primitives.iter().enumerate() {
         let here = format_args!("/meshes/{index}/primitives/{at}");
         if !primitive.targets.is_empty() {
-            notes.add(NoteKind::LeftOut, &*json.name, "morph targets dropped");
+            notes.add(NoteKind::Skipped, &*json.name, "morph targets dropped");
         }
         let mode = primitive.mode.unwrap_or(TRIANGLES);
         if !matches!(mode, TRIANGLES | STRIP | FAN) {
             let what = if mode == 0 { "points dropped" } else { "lines dropped" };
-            notes.add(NoteKind::LeftOut, &*json.name, what);
+            notes.add(NoteKind::Skipped, &*json.name, what);
             continue;
         }
         let Some(&position) = primitive.attributes.get("POSITION") else {
-            notes.add(NoteKind::LeftOut, here.to_string(), "primitive without positions dropped");
+            notes.add(NoteKind::Skipped, here.to_string(), "primitive without positions dropped");
             continue;
         };
         // Our own primitives have the same colours under names that differ by material.

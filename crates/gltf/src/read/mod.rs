@@ -218,12 +218,12 @@ fn report_unread(document: &json::Document<'_>, notes: &mut Notes) {
         let extensions = node.extensions.as_ref();
         if extensions.is_some_and(|extensions| extensions.instancing.is_some()) {
             let message = "instances dropped: EXT_mesh_gpu_instancing is not supported; one copy is kept";
-            notes.add(NoteKind::LeftOut, format!("/nodes/{at}"), message);
+            notes.add(NoteKind::Skipped, format!("/nodes/{at}"), message);
         }
     }
     for name in document.extensions_used.iter() {
         if matches!(&**name, "KHR_materials_variants" | "KHR_texture_basisu") {
-            notes.add(NoteKind::LeftOut, &**name, "extension is not supported; the default is used");
+            notes.add(NoteKind::Skipped, &**name, "extension is not supported; the default is used");
         }
     }
     for (at, view) in document.buffer_views.iter().enumerate() {
@@ -259,7 +259,7 @@ fn report_lost_extras(
         let message = "the file has no custom properties, so everything that glTF cannot express is missing: emitters, collision \
                        shapes, events, attachments, team colours, global sequences, layers of materials; in Blender's glTF \
                        export turn on Include > Custom Properties";
-        notes.add(NoteKind::LeftOut, "/extras", message);
+        notes.add(NoteKind::Skipped, "/extras", message);
     }
 }
 

@@ -163,12 +163,12 @@ fn target(
         "rotation" => NodePath::Rotation,
         "scale" => NodePath::Scale,
         "weights" => {
-            notes.add(NoteKind::LeftOut, here.to_string(), "animation of morph targets dropped");
+            notes.add(NoteKind::Skipped, here.to_string(), "animation of morph targets dropped");
             return Ok(None);
         }
         other => {
             notes.add(
-                NoteKind::LeftOut,
+                NoteKind::Skipped,
                 format!("{here}/target/path"),
                 format!("unknown path {other:?} dropped"),
             );

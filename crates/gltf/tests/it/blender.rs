@@ -145,8 +145,8 @@ fn a_file_of_ours_without_extras_is_noted_with_the_setting() {
     };
     let options = ReadOptions::default();
     assert_eq!(notes(&glb, &options), []);
-    assert_eq!(notes(&changed(&glb, with_defaults), &options), [NoteKind::LeftOut]);
-    assert_eq!(notes(&changed(&glb, without_extras), &options), [NoteKind::LeftOut]);
+    assert_eq!(notes(&changed(&glb, with_defaults), &options), [NoteKind::Skipped]);
+    assert_eq!(notes(&changed(&glb, without_extras), &options), [NoteKind::Skipped]);
     // Whoever does not want extras misses none.
     assert_eq!(notes(&changed(&glb, with_defaults), &ReadOptions { extras: false, ..options.clone() }), []);
     // A file of another program.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::read::Fault;
+use super::fault::Fault;
 
 /// The deepest nesting that is read; other readers have the same limit.
 const MAX_DEPTH: usize = 128;

@@ -25,11 +25,14 @@
 //!   Text forms of older versions call it `size_quirk`, which is still read.
 
 mod counts;
+mod fault;
 mod json;
 mod read;
+mod read_value;
 mod value;
 mod write;
 
 pub use counts::{CountSource, LeafCount, SiblingCount};
-pub use read::{Format, parse_items};
+pub use read::Format;
+pub use read_value::parse_items;
 pub use value::{fmt_record, show};

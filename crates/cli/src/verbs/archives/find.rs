@@ -17,6 +17,9 @@ use crate::input::{self, path_text};
 use crate::report::{self, DIM, NAME};
 use crate::work;
 
+/// The value of `schema` in the JSON.
+const SCHEMA: &str = "meshwright-find-1";
+
 /// The locations of a file in the search order of the game; the first one is used.
 struct Place {
     path: String,
@@ -46,6 +49,7 @@ pub(crate) fn find(args: &FindArgs, common: Common) -> exit::Result {
     let is_found = !places.is_empty() || !uses.is_empty() || !games.is_empty();
     if args.json {
         let value = json!({
+            "schema": SCHEMA,
             "files": places.iter().map(Place::to_json).collect::<Vec<_>>(),
             "used_by": uses
                 .iter()
@@ -148,7 +152,7 @@ fn overrides(args: &FindArgs, common: Common) -> exit::Result {
     let several: Vec<Place> = several.collect();
     if args.json {
         let files = several.iter().map(Place::to_json).collect::<Vec<_>>();
-        report::print_json(&json!({ "files": files }))?;
+        report::print_json(&json!({ "schema": SCHEMA, "files": files }))?;
     } else {
         let mut out = report::stdout();
         for place in &several {

@@ -17,7 +17,7 @@ pub(crate) fn ls(args: &LsArgs, common: Common) -> exit::Result {
     let total: u64 = items.iter().map(|item| item.size).sum();
     if args.json {
         let mut out = std::io::BufWriter::new(report::raw_stdout());
-        out.write_all(b"{\n  \"files\": [")?;
+        JsonList::open_files(&mut out, "meshwright-ls-1")?;
         let mut list = JsonList::at(2);
         for item in &items {
             list.push(&mut out, &report::json_part(&to_json(item), 2))?;

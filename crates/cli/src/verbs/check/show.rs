@@ -198,7 +198,7 @@ impl<'a> Show<'a> {
         let format = view.args.format;
         let mut printer = if format == CheckFormat::Text { Printer::text() } else { Printer::data() };
         match format {
-            CheckFormat::Json => write!(printer, "{{\n  \"version\": 1,\n  \"files\": [")?,
+            CheckFormat::Json => JsonList::open_files(&mut printer, output::JSON_SCHEMA)?,
             CheckFormat::Sarif => write!(
                 printer,
                 "{{\n  \"$schema\": \"{}\",\n  \"version\": \"2.1.0\",\n  \"runs\": [\n    {{\n      \"results\": [",

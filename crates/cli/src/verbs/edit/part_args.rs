@@ -1,7 +1,8 @@
 //! The declaration of the changes of `edit` that work on parts.
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use meshwright::edit::{Children, Selector};
+use meshwright::edit::{Children, Derived, Selector};
 
 use super::args::Files;
 
@@ -58,10 +59,11 @@ const RECOMPUTE_EXAMPLES: &str = "Examples:
 #[command(after_help = format!("{RECOMPUTE_EXAMPLES}\n\nWithout --angle, vertices at one position share a normal if they had the same normal before. Extents of MDX sequences and geosets are measured over the animation. Tangents and collision trees are computed where a mesh has some. What is already right is not changed. W3D skins need their skeleton in the same file."))]
 pub(crate) struct RecomputeArgs {
     /// What to compute
-    pub(crate) what: RecomputeWhat,
+    #[arg(value_parser = derived())]
+    pub(crate) what: Derived,
     /// Compute this too; may be repeated
-    #[arg(long, value_name = "WHAT")]
-    pub(crate) and: Vec<RecomputeWhat>,
+    #[arg(long, value_name = "WHAT", value_parser = derived())]
+    pub(crate) and: Vec<Derived>,
     /// Largest angle between triangles that are shaded smoothly, in degrees
     #[arg(long, value_name = "DEGREES")]
     pub(crate) angle: Option<f32>,
@@ -69,24 +71,10 @@ pub(crate) struct RecomputeArgs {
     pub(crate) files: Files,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum RecomputeWhat {
-    /// Normals of vertices
-    Normals,
-    /// Tangents of meshes that have some
-    Tangents,
-    /// Bounds of meshes, models, geosets and sequences
-    Extents,
-    /// Planes of W3D triangles
-    Planes,
-    /// Collision trees of W3D meshes that have one
-    Tree,
-    /// Corners of triangles that run against the normals
-    Winding,
-    /// The geosets that MDX bones name
-    Bones,
-    /// Everything but normals and winding
-    All,
+/// The names of derived data, with their descriptions for the help.
+fn derived() -> impl TypedValueParser<Value = Derived> {
+    let values = Derived::ALL.map(|(_, name, what)| PossibleValue::new(name).help(what));
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<Derived>())
 }
 
 /// Parts to remove; `None` for those that nothing refers to.

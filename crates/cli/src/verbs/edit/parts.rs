@@ -3,7 +3,7 @@
 use meshwright::edit::{self, Addition, ClipAddition, PartKind, Recompute, Removal, Selector, Smoothing};
 use meshwright::record::Node;
 
-use super::part_args::{AddArgs, KeepArgs, RecomputeArgs, RecomputeWhat, RemoveArgs};
+use super::part_args::{AddArgs, KeepArgs, RecomputeArgs, RemoveArgs};
 use super::{Sought, run};
 use crate::args::Common;
 use crate::exit::{self, Failure, Outcome};
@@ -29,18 +29,8 @@ pub(super) fn keep(args: &KeepArgs, common: Common) -> exit::Result {
 }
 
 pub(super) fn recompute(args: &RecomputeArgs, common: Common) -> exit::Result {
-    let wanted = |what: RecomputeWhat| args.what == what || args.and.contains(&what);
-    let all = wanted(RecomputeWhat::All);
     let normals = args.angle.map_or(Smoothing::Kept, Smoothing::Angle);
-    let what = Recompute {
-        normals: wanted(RecomputeWhat::Normals).then_some(normals),
-        tangents: all || wanted(RecomputeWhat::Tangents),
-        extents: all || wanted(RecomputeWhat::Extents),
-        planes: all || wanted(RecomputeWhat::Planes),
-        tree: all || wanted(RecomputeWhat::Tree),
-        winding: wanted(RecomputeWhat::Winding),
-        bones: all || wanted(RecomputeWhat::Bones),
-    };
+    let what = Recompute::of(std::iter::once(args.what).chain(args.and.iter().copied()), normals);
     if args.angle.is_some() && what.normals.is_none() {
         return Err(Failure::Usage("--angle is for normals; add --and normals".to_owned()));
     }

@@ -140,7 +140,7 @@ struct Listing {
 impl Listing {
     fn begin(&self, out: &mut impl Write) -> io::Result<()> {
         match self.form {
-            Form::Json => write!(out, "{{\n  \"schema\": \"meshwright-info-3\",\n  \"files\": ["),
+            Form::Json => JsonList::open_files(out, "meshwright-info-3"),
             Form::Csv => out.write_all(report::csv_headings(&CSV_COLUMNS).as_bytes()),
             Form::Markdown => out.write_all(report::markdown_headings(&COLUMNS).as_bytes()),
             Form::JsonLines | Form::Table | Form::Detail => Ok(()),

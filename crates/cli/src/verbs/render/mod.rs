@@ -88,7 +88,7 @@ pub(crate) fn render(args: &RenderArgs, common: Common) -> exit::Result {
     let mut printer = Printer::data();
     let mut list = JsonList::at(2);
     if args.json {
-        printer.write_all(b"{\n  \"files\": [")?;
+        JsonList::open_files(&mut printer, "meshwright-render-1")?;
     }
     let mut losses = Losses::default();
     let mut failed = problems.len();

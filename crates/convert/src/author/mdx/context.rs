@@ -59,7 +59,7 @@ impl Author<'_> {
     }
 
     pub(super) fn lost(&mut self, path: &str, message: impl Into<String>) {
-        self.report.note(NoteKind::LeftOut, path, message);
+        self.report.note(NoteKind::Skipped, path, message);
     }
 }
 

@@ -121,7 +121,7 @@ impl Author<'_> {
         let in_clips = sequences.iter().any(Option::is_some);
         if in_clips && global.is_some() {
             let message = "moves both in clips and on a global sequence; MDX has one of them, so the latter was dropped";
-            self.note(NoteKind::LeftOut, &format!("{target:?}"), message);
+            self.note(NoteKind::Skipped, &format!("{target:?}"), message);
         }
         (in_clips || global.is_some()).then(|| Motion { global: global.filter(|_| !in_clips), sequences })
     }

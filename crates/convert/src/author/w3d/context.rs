@@ -48,7 +48,7 @@ pub(super) struct Author<'s> {
 
 impl Author<'_> {
     pub(super) fn lost(&mut self, path: &str, message: impl Into<String>) {
-        self.report.note(NoteKind::LeftOut, path, message);
+        self.report.note(NoteKind::Skipped, path, message);
     }
 
     /// The objects of a model.

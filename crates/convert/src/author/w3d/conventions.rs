@@ -71,7 +71,7 @@ pub fn apply_conventions(scene: &mut Scene, properties: &[Property], is_w3d: boo
                 report.note(NoteKind::Damaged, &part, format!("property {name}: unknown value {value}"));
             }
             Understood::Unwritten => {
-                report.note(NoteKind::LeftOut, &part, format!("property {name} is not written"));
+                report.note(NoteKind::Skipped, &part, format!("property {name} is not written"));
             }
         }
     }

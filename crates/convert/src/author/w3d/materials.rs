@@ -340,7 +340,7 @@ impl Author<'_> {
                     "Warcraft III supplies texture {}, W3D games do not: the model refers to {name}{advice}",
                     number.0,
                 );
-                let note = Note::new(NoteKind::LeftOut, "textures", message);
+                let note = Note::new(NoteKind::Skipped, "textures", message);
                 self.report.add(if is_known { note.because(Cause::SuppliedTexture) } else { note });
                 return name;
             }

@@ -82,7 +82,7 @@ fn tracks_that_nothing_plays() {
         builder,
         vec![builder.chunk(&kinds::BONE, vec![bone(builder, 0, -1, 0, vec![track])]), pivots(&[[0.0; 3]])],
     );
-    assert_eq!(messages(&report, NoteKind::LeftOut), ["SEQS: dropped 1 track: the model has no sequences"]);
+    assert_eq!(messages(&report, NoteKind::Skipped), ["SEQS: dropped 1 track: the model has no sequences"]);
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn sequences_that_all_have_the_same_keys_do_not_fill_the_memory() {
     let channels: usize = scene.clips.iter().map(|clip| clip.channels.len()).sum();
     assert!((1000..3000).contains(&channels), "{channels}");
     assert_eq!(
-        messages(&report, NoteKind::LeftOut),
+        messages(&report, NoteKind::Skipped),
         ["SEQS: keys were dropped: too many sequences share them"]
     );
 }

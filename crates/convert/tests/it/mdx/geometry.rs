@@ -125,7 +125,7 @@ fn every_type_of_face() {
         children.retain(|child| !child.is(&kinds::NRMS));
         let chunks = vec![plain_material(builder), builder.chunk(&kinds::GEOS, vec![geoset])];
         let (scene, report) = convert(builder, chunks);
-        let left_out = report.of(NoteKind::LeftOut).count();
+        let left_out = report.of(NoteKind::Skipped).count();
         (scene.meshes[0].indices.iter().collect::<Vec<_>>(), left_out)
     };
     assert_eq!(faces(FaceType::TRIANGLES, &[0, 1, 2, 3, 4, 5]), (vec![0, 1, 2, 3, 4, 5], 0));

@@ -24,7 +24,7 @@ fn every_sample_is_carried() {
         // Its two rows of HD are one layer whichever way the version has them.
         let layers: Vec<_> = scene.materials.iter().map(|material| material.layers.len()).collect();
         assert_eq!(layers, if hd { vec![2, 1] } else { vec![2] }, "{name}");
-        let left_out: Vec<_> = report.of(NoteKind::LeftOut).map(|note| note.part.as_str()).collect();
+        let left_out: Vec<_> = report.of(NoteKind::Skipped).map(|note| note.part.as_str()).collect();
         let expected: &[&str] = match name {
             "warcraft-800" => &[],
             // The bind matrices of BPOS are no loss: nodes rest at their pivots.

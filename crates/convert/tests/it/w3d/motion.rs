@@ -456,5 +456,5 @@ fn the_root_stays() {
     let (scene, report) =
         convert([bone(), animation("A", "S", 2, vec![raw(0, ChannelType::X, 0, 1, &[5.0, 5.0])])]);
     near(place_at(&scene, 0, 0.0), [0.0; 3]);
-    assert_eq!(report.of(NoteKind::LeftOut).count(), 1);
+    assert_eq!(report.of(NoteKind::Skipped).count(), 1);
 }
