@@ -51,7 +51,7 @@ pub use retexture::{Replacement, retexture, textures};
 pub use select::{Part, PartKind, Selector, parts, select};
 pub use set::{Assignment, CONVERT_INSTEAD, set};
 pub use strip::{Unwanted, strip};
-pub use transform::{Axis, Skeletons, Transform, skeletons, transform};
+pub use transform::{Axis, Mirror, Skeletons, Transform, mirror, skeletons, transform};
 
 use model::Family;
 use record::Node;

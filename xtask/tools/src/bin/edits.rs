@@ -10,7 +10,10 @@ use std::process::ExitCode;
 use std::{env, fs};
 
 use check::{Document, Options, check};
-use edit::{Children, ClipChange, Error, PartKind, Recompute, Removal, Report, Selector, Smoothing, parts};
+use edit::{
+    Axis, Children, ClipChange, Error, Mirror, PartKind, Recompute, Removal, Report, Selector, Smoothing,
+    parts,
+};
 use record::Node;
 
 fn main() -> ExitCode {
@@ -136,6 +139,10 @@ enum Then {
     Once,
     /// Nothing that is drawn or moves has changed by more than this.
     SameScene(f32),
+    /// Everything is where it is in the mirror, within this.
+    Mirrored(Axis, f32),
+    /// The same edit takes it back, and all bytes are as before.
+    Involution,
     /// This edit takes it back, and the scene is as before within this.
     Back(Apply, f32),
 }
@@ -189,6 +196,14 @@ fn cases(root: &Node<'_>) -> Vec<Case> {
         apply: Box::new(|root| edit::remove(root, &Removal { unused: true, ..Removal::default() })),
         then: vec![Then::SameScene(0.0)],
     });
+    for axis in [Axis::Y, Axis::X, Axis::Z] {
+        let what = Mirror { axis, names: axis == Axis::Y };
+        cases.push(Case {
+            name: format!("mirror {axis:?}"),
+            apply: Box::new(move |root| edit::mirror(root, &what)),
+            then: vec![Then::Mirrored(axis, 1e-5), Then::Involution],
+        });
+    }
     cases.extend(clip_cases(root, &all));
     cases.extend(add_cases(root, &all));
     let nothing = Recompute::default();
@@ -417,6 +432,23 @@ impl<'d> Judge<'d> {
                 }
             }
             Then::SameScene(tolerance) => same(&self.scene, &scene_of(after), *tolerance)?,
+            Then::Mirrored(axis, tolerance) => {
+                let away = mirrored(&self.scene, &scene_of(after), *axis)?;
+                if away > *tolerance {
+                    return Err(format!("a vertex is {away} away from its mirror image"));
+                }
+            }
+            Then::Involution => {
+                let mut back = after.clone();
+                (case.apply)(back.root_mut())
+                    .map_err(|error| format!("taking it back is refused: {error}"))?;
+                let same = back.to_bytes().ok() == self.document.to_bytes().ok();
+                if !same {
+                    println!("  bytes differ");
+                    self::same(&self.scene, &scene_of(&back), 1e-5)
+                        .map_err(|fault| format!("taken back: {fault}"))?;
+                }
+            }
             Then::Back(apply, tolerance) => {
                 let mut back = after.clone();
                 match apply(back.root_mut()) {
@@ -429,6 +461,53 @@ impl<'d> Judge<'d> {
         }
         Ok(())
     }
+}
+
+/// How far a vertex of a mirrored scene is from where the mirror has it, at moments of every clip, relative to the size of the model.
+fn mirrored(before: &scene::Scene, after: &scene::Scene, axis: Axis) -> Result<f32, String> {
+    if before.meshes.len() != after.meshes.len() || before.clips.len() != after.clips.len() {
+        return Err("other meshes or clips".to_owned());
+    }
+    // The scene has Y up; models have Z up.
+    let sign = match axis {
+        Axis::X => glam::Vec3::new(-1.0, 1.0, 1.0),
+        Axis::Y => glam::Vec3::new(1.0, 1.0, -1.0),
+        Axis::Z => glam::Vec3::new(1.0, -1.0, 1.0),
+    };
+    let size = before.rest_bounds().map_or(1.0, |bounds| bounds.radius).max(1e-3);
+    let (one, other) = (scene::Sampler::new(before), scene::Sampler::new(after));
+    let mut worst = 0.0_f32;
+    let clips = before.clips.iter().enumerate().map(|(index, clip)| (Some(index), clip.duration));
+    for (clip, duration) in std::iter::once((None, 0.0)).chain(clips) {
+        for step in 0..=3_u8 {
+            let time = duration * f32::from(step) / 3.0;
+            // Billboards face a camera that is mirrored too.
+            let moment = |sign: glam::Vec3| {
+                let position = glam::Vec3::new(2.0, 1.5, 3.0) * size * sign;
+                let view = scene::View { position, forward: -position.normalize(), anchors: false };
+                scene::Moment {
+                    clip: clip.map(scene::ClipId::from),
+                    time,
+                    view: Some(view),
+                    ..Default::default()
+                }
+            };
+            let (a, b) = (one.pose(&moment(glam::Vec3::ONE)), other.pose(&moment(sign)));
+            for (mesh, twin) in before.meshes.iter().zip(&after.meshes) {
+                let (mut here, mut there) = (scene::Deformed::default(), scene::Deformed::default());
+                scene::skin(mesh, &a, &mut here);
+                scene::skin(twin, &b, &mut there);
+                if here.positions.len() != there.positions.len() {
+                    return Err("other vertices".to_owned());
+                }
+                for (here, there) in here.positions.iter().zip(&there.positions) {
+                    let away = (*here * sign).distance(*there) / size;
+                    worst = if away.is_nan() { worst } else { worst.max(away) };
+                }
+            }
+        }
+    }
+    Ok(worst)
 }
 
 /// A reason without names and numbers.
