@@ -361,7 +361,7 @@ pub(crate) fn encode<'a>(like: &Node<'_>, values: &Values) -> Option<Node<'a>> {
 }
 
 /// A key for each frame, without those between two of the same value.
-fn needed(values: &[f32], components: usize) -> Option<(Vec<Key>, Vec<f32>)> {
+pub(crate) fn needed(values: &[f32], components: usize) -> Option<(Vec<Key>, Vec<f32>)> {
     let frames: Vec<&[f32]> = values.chunks_exact(components.max(1)).collect();
     let (mut keys, mut kept) = (Vec::new(), Vec::new());
     for (index, value) in frames.iter().enumerate() {
@@ -388,7 +388,7 @@ fn units(values: &[f32], components: usize) -> Vec<f32> {
     values.chunks_exact(4).flat_map(unit).collect()
 }
 
-fn time_coded<'a>(
+pub(crate) fn time_coded<'a>(
     pivot: U16,
     flags: w3d::names::ChannelType8,
     components: usize,
@@ -411,7 +411,7 @@ fn time_coded<'a>(
 }
 
 /// A motion channel of keys: header, 16-bit time codes padded to whole words, values.
-fn motion<'a>(header: &MotionChannel, keys: &[Key], values: &[f32]) -> Option<Node<'a>> {
+pub(crate) fn motion<'a>(header: &MotionChannel, keys: &[Key], values: &[f32]) -> Option<Node<'a>> {
     let mut header = *header;
     header.flavor = w3d::names::MotionFlavor::new(0);
     header.num_time_codes = U16::new(u16::try_from(keys.len()).ok()?);
