@@ -200,7 +200,7 @@ fn converted(
     let rest = sampler.pose(&Moment::default());
     let rest_offset = relative(&rest.worlds, own, parent).translation;
     let mut tracks = Tracks::default();
-    let mut worst = 0.0_f32;
+    let (mut worst, mut vanishes) = (0.0_f32, false);
     let size = scene.rest_bounds().map_or(1.0, |bounds| bounds.radius).max(1e-3);
     for (clip, window) in windows.iter().enumerate() {
         let mut samples = Vec::new();
@@ -208,12 +208,16 @@ fn converted(
         for time in moments.times(*window)? {
             let seconds = (time - window[0]) as f32 / 1000.0;
             let moment = Moment { clip: Some(ClipId::from(clip)), time: seconds, ..Default::default() };
-            let local = relative(&sampler.pose(&moment).worlds, own, parent);
+            let pose = sampler.pose(&moment);
+            vanishes |= parent.is_some_and(|parent| is_nothing(&pose.worlds[parent]));
+            let local = relative(&pose.worlds, own, parent);
             let (scale, rotation, translation) = local.to_scale_rotation_translation();
             let again = Affine3A::from_scale_rotation_translation(scale, rotation, translation);
             let apart = again.matrix3 - local.matrix3;
             let apart = [apart.x_axis, apart.y_axis, apart.z_axis];
             worst = worst.max(apart.into_iter().map(|axis| axis.length()).fold(0.0, f32::max));
+            // What is scaled to nothing has no rotation.
+            let rotation = if rotation.is_finite() { rotation } else { before };
             let rotation = if rotation.dot(before) < 0.0 { -rotation } else { rotation };
             before = rotation;
             let [x, y, z] = (Vec3A::from(translation) - rest_offset).to_array();
@@ -228,16 +232,24 @@ fn converted(
         }
         tracks.add(&samples, size);
     }
+    if vanishes {
+        report.note("the new parent is scaled to nothing in a clip, and the part with it");
+    }
     if worst > 1e-3 {
         report.note("nodes above it are scaled unevenly; the shape in motion is approximated");
     }
-    Ok(tracks.nodes())
+    Ok(tracks.nodes(root.child(&kinds::WOW_MODL).is_some()))
 }
 
+/// A node in the space of another one. What is scaled to nothing has no space, so that of the model is taken.
 fn relative(worlds: &[Affine3A], own: usize, parent: Option<usize>) -> Affine3A {
     let world = worlds.get(own).copied().unwrap_or(Affine3A::IDENTITY);
     let parent = parent.and_then(|parent| worlds.get(parent)).copied().unwrap_or(Affine3A::IDENTITY);
-    if parent.matrix3.determinant().abs() < 1e-12 { world } else { parent.inverse() * world }
+    if is_nothing(&parent) { world } else { parent.inverse() * world }
+}
+
+fn is_nothing(world: &Affine3A) -> bool {
+    world.matrix3.determinant().abs() < 1e-12
 }
 
 /// When something changes that a node depends on.
@@ -288,12 +300,14 @@ impl Moments {
     }
 }
 
-/// The keys of all clips.
+/// The keys of all clips, by time.
 #[derive(Default)]
 struct Tracks {
-    translations: Vec<(i32, [f32; 3])>,
-    rotations: Vec<(i32, Quat)>,
-    scalings: Vec<(i32, [f32; 3])>,
+    translations: BTreeMap<i32, [f32; 3]>,
+    rotations: BTreeMap<i32, Quat>,
+    scalings: BTreeMap<i32, [f32; 3]>,
+    /// Where clips start.
+    starts: Vec<i32>,
 }
 
 impl Tracks {
@@ -303,33 +317,65 @@ impl Tracks {
         let mix = |a: [f32; 3], b: [f32; 3], share: f32| -> [f32; 3] {
             std::array::from_fn(|part| a[part] + (b[part] - a[part]) * share)
         };
+        self.starts.extend(samples.first().map(|first| first.time));
         let all: Vec<(i32, [f32; 3])> =
             samples.iter().map(|sample| (sample.time, sample.translation)).collect();
         let near = |a: [f32; 3], b: [f32; 3]| distance(a, b) <= 1e-5 * size;
-        self.translations.extend(kept(&all, [0.0; 3], &near, &mix));
+        insert(&mut self.translations, kept(&all, [0.0; 3], &near, &mix));
         let all: Vec<(i32, [f32; 3])> = samples.iter().map(|sample| (sample.time, sample.scaling)).collect();
-        self.scalings.extend(kept(&all, [1.0; 3], &|a, b| distance(a, b) <= 1e-5, &mix));
+        insert(&mut self.scalings, kept(&all, [1.0; 3], &|a, b| distance(a, b) <= 1e-5, &mix));
         let all: Vec<(i32, Quat)> = samples.iter().map(|sample| (sample.time, sample.rotation)).collect();
-        let near =
-            |a: Quat, b: Quat| 1.0 - a.dot(b).abs() <= 1e-9 || (a - b).length().min((a + b).length()) <= 1e-5;
-        self.rotations.extend(kept(&all, Quat::IDENTITY, &near, &scene::slerp));
+        let near = |a: Quat, b: Quat| (a - b).length().min((a + b).length()) <= 2e-5;
+        insert(&mut self.rotations, kept(&all, Quat::IDENTITY, &near, &scene::slerp));
     }
 
-    fn nodes(self) -> Vec<Node<'static>> {
-        let vectors = |tag: u32, keys: Vec<(i32, [f32; 3])>| {
-            let keys: Vec<(i32, Vec3)> = keys.into_iter().map(|(time, value)| (time, value.into())).collect();
+    /// The tracks. Packed rotations are those of the WoW alpha.
+    fn nodes(self, is_packed: bool) -> Vec<Node<'static>> {
+        let starts = &self.starts;
+        let vectors = |tag: u32, keys: BTreeMap<i32, [f32; 3]>, default: [f32; 3]| {
+            let keys: Vec<(i32, Vec3)> = complete(keys, starts, default)
+                .into_iter()
+                .map(|(time, value)| (time, value.into()))
+                .collect();
             (!keys.is_empty()).then(|| mdx::build::track(tag, Interpolation::LINEAR, -1, &keys)).flatten()
         };
-        let rotations: Vec<(i32, Quaternion)> =
-            self.rotations.into_iter().map(|(time, value)| (time, value.to_array().into())).collect();
-        let rotations = (!rotations.is_empty())
-            .then(|| mdx::build::track(tags::KGRT, Interpolation::LINEAR, -1, &rotations))
-            .flatten();
-        [vectors(tags::KGTR, self.translations), rotations, vectors(tags::KGSC, self.scalings)]
+        let rotations: Vec<(i32, Quaternion)> = complete(self.rotations, starts, Quat::IDENTITY)
             .into_iter()
-            .flatten()
-            .collect()
+            .map(|(time, value)| (time, value.to_array().into()))
+            .collect();
+        let linear = Interpolation::LINEAR;
+        let rotations = match is_packed {
+            _ if rotations.is_empty() => None,
+            false => mdx::build::track(tags::KGRT, linear, -1, &rotations),
+            true => {
+                let packed: Vec<(i32, PackedQuaternion)> = rotations
+                    .into_iter()
+                    .map(|(time, value)| (time, PackedQuaternion::pack(value)))
+                    .collect();
+                mdx::build::track(tags::KGRT, linear, -1, &packed)
+            }
+        };
+        let translations = vectors(tags::KGTR, self.translations, [0.0; 3]);
+        let scalings = vectors(tags::KGSC, self.scalings, [1.0; 3]);
+        [translations, rotations, scalings].into_iter().flatten().collect()
     }
+}
+
+/// Sequences may have moments in common; there the first one counts.
+fn insert<T>(all: &mut BTreeMap<i32, T>, keys: Vec<(i32, T)>) {
+    for (time, value) in keys {
+        all.entry(time).or_insert(value);
+    }
+}
+
+/// A key in every clip, so that nobody has to know the default.
+fn complete<T: Copy>(mut keys: BTreeMap<i32, T>, starts: &[i32], default: T) -> BTreeMap<i32, T> {
+    if !keys.is_empty() {
+        for start in starts {
+            keys.entry(*start).or_insert(default);
+        }
+    }
+    keys
 }
 
 /// Most samples that one straight stretch replaces, so that the time is linear.
@@ -346,6 +392,9 @@ fn kept<T: Copy>(
         return Vec::new();
     }
     let Some(first) = samples.first() else { return Vec::new() };
+    if samples.iter().all(|(_, value)| near(*value, first.1)) {
+        return vec![*first];
+    }
     let (mut keys, mut from) = (vec![*first], 0);
     while from + 1 < samples.len() {
         let mut to = from + 1;

@@ -58,7 +58,9 @@ pub fn attach(root: &mut Node<'_>, attachment: &Attachment) -> Result<Report, Er
         Family::Mdx => mdx::attach(root, attachment)?,
         _ => return Err(Error::new("parts of this family of formats cannot be attached")),
     };
-    report.settle(root);
+    if report.changed > 0 {
+        report.settle(root);
+    }
     Ok(report)
 }
 

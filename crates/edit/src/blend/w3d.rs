@@ -25,6 +25,7 @@ pub(super) fn blend(root: &mut Node<'_>, chosen: &[Part], blending: &Blending) -
         let Some(chunk) = root.children_mut().and_then(|chunks| chunks.get_mut(part.trail[0])) else {
             continue;
         };
+        refuse_passes(chunk, blending, &title)?;
         let before = chunk.to_bytes().ok();
         let mut found = false;
         if part.kind == PartKind::Emitter {
@@ -57,6 +58,21 @@ pub(super) fn blend(root: &mut Node<'_>, chosen: &[Part], blending: &Blending) -
         report.changed += usize::from(chunk.to_bytes().ok() != before);
     }
     Ok(report)
+}
+
+/// A mesh whose first pass blends is sorted triangle by triangle, so that its other passes blend with the wrong background.
+fn refuse_passes(mesh: &Node<'_>, blending: &Blending, title: &str) -> Result<(), Error> {
+    let blends = matches!(blending.blend, Blend::Alpha | Blend::Additive | Blend::Modulate);
+    let is_sorted = mesh.get(table::MESH_HEADER3).is_some_and(|header| header.sort_level.get() == 0);
+    if blends && is_sorted && blending.layer == 0 && mesh.all(&table::MATERIAL_PASS).count() > 1 {
+        return Err(Error::new(format!(
+            "{title} has several passes, which games draw wrongly if the first one blends"
+        ))
+        .with_note(
+            "give the mesh a sort level first, such as edit set 'MESH[0]/MESH_HEADER3.sort_level=1'",
+        ));
+    }
+    Ok(())
 }
 
 /// The shader of a sphere or ring.

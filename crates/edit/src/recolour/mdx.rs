@@ -37,37 +37,37 @@ fn set(colour: &mut Vec3, change: &ColourChange) {
     *colour = change.apply(colour.get()).into();
 }
 
-/// Keys of colours, in the order in which a track stores red, green and blue.
-fn track(node: &mut Node<'_>, change: &ColourChange) -> bool {
-    let Some(order) =
-        mdx::track_row(node.id).filter(|row| row.layout(node.kind).is_some()).and_then(|row| row.color)
-    else {
-        return false;
-    };
-    let turned = |[a, b, c]: [f32; 3]| match order {
-        ColorOrder::Bgr => [c, b, a],
-        ColorOrder::Rgb => [a, b, c],
-    };
-    let new = |old: Vec3| Vec3::from(turned(change.apply(turned(old.get()))));
-    // A slope has no colour of its own: a constant has none.
-    let slope = |old: Vec3| match change {
-        ColourChange::Set(_) => Vec3::default(),
-        _ => new(old),
-    };
-    for key in node.values_mut::<Key<Vec3>>() {
-        key.value = new(key.value);
-    }
-    let is_bezier =
-        node.value::<TrackHeader>().is_some_and(|header| header.interpolation == Interpolation::BEZIER);
-    for key in node.values_mut::<TangentKey<Vec3>>() {
-        key.value = new(key.value);
-        (key.in_tan, key.out_tan) = if is_bezier {
-            (new(key.in_tan), new(key.out_tan))
-        } else {
-            (slope(key.in_tan), slope(key.out_tan))
-        };
-    }
-    true
+/// The order in which a track of colours stores red, green and blue; `None` for other nodes.
+fn order_of(node: &Node<'_>) -> Option<ColorOrder> {
+    mdx::track_row(node.id).filter(|row| row.layout(node.kind).is_some())?.color
+}
+
+/// Changes the keys of colours below a node. One colour for all moments needs no keys. Returns whether there were any.
+fn tracks(node: &mut Node<'_>, change: &ColourChange) -> bool {
+    let mut found = false;
+    each(node, &mut |owner| {
+        let Some(children) = owner.children_mut() else { return };
+        found |= children.iter().any(|child| order_of(child).is_some());
+        if matches!(change, ColourChange::Set(_)) {
+            children.retain(|child| order_of(child).is_none());
+        }
+        for (track, order) in
+            children.iter_mut().filter_map(|child| order_of(child).map(|order| (child, order)))
+        {
+            let turned = |[a, b, c]: [f32; 3]| match order {
+                ColorOrder::Bgr => [c, b, a],
+                ColorOrder::Rgb => [a, b, c],
+            };
+            let new = |old: Vec3| Vec3::from(turned(change.apply(turned(old.get()))));
+            for key in track.values_mut::<Key<Vec3>>() {
+                key.value = new(key.value);
+            }
+            for key in track.values_mut::<TangentKey<Vec3>>() {
+                (key.value, key.in_tan, key.out_tan) = (new(key.value), new(key.in_tan), new(key.out_tan));
+            }
+        }
+    });
+    found
 }
 
 fn object(root: &mut Node<'_>, part: &Part, change: &ColourChange) -> Result<usize, Error> {
@@ -76,9 +76,8 @@ fn object(root: &mut Node<'_>, part: &Part, change: &ColourChange) -> Result<usi
         return Ok(0);
     };
     let before = node.to_bytes().ok();
-    let mut found = false;
+    let mut found = tracks(node, change);
     each(node, &mut |node| {
-        found |= track(node, change);
         let colour = if node.is(&kinds::RIBBON_EMITTER_HEADER) {
             node.value_mut::<RibbonEmitterHeader>().map(|header| &mut header.color)
         } else if node.is(&kinds::LIGHT_COLOR) {
@@ -119,8 +118,7 @@ fn geoset(root: &mut Node<'_>, index: usize, change: &ColourChange) -> Result<us
         .filter(|child| child.is(&kinds::GEOSET_ANIMATION) && geoset_of(child) == Some(index));
     if let Some(animation) = own.next() {
         let before = animation.to_bytes().ok();
-        let mut keyed = false;
-        each(animation, &mut |node| keyed |= track(node, change));
+        let keyed = tracks(animation, change);
         // Without the flag the colour does not count: it is white.
         if let Some(header) = animation
             .child_mut(&kinds::GEOSET_ANIMATION_HEADER)
