@@ -21,10 +21,14 @@
 //! NUL reach them. Changing back therefore restores the original bytes, unless a longer text has overwritten such bytes.
 
 mod add;
+mod attach;
+mod blend;
 mod clip;
 mod error;
 mod keys;
+mod materials;
 mod places;
+mod recolour;
 mod recompute;
 mod references;
 mod remove;
@@ -41,8 +45,11 @@ mod text;
 mod transform;
 
 pub use add::{Addition, ClipAddition, add, add_clip};
+pub use attach::{Attachment, Motion, attach};
+pub use blend::{Blend, Blending, blend};
 pub use clip::{ClipChange, change_clip};
 pub use error::Error;
+pub use recolour::{Colour, ColourChange, recolour};
 pub use recompute::{Derived, Recompute, Smoothing, recompute};
 pub use remove::{Children, Removal, keep, remove};
 pub use rename::{Named, names, rename};
@@ -51,7 +58,7 @@ pub use retexture::{Replacement, retexture, textures};
 pub use select::{Part, PartKind, Selector, parts, select};
 pub use set::{Assignment, CONVERT_INSTEAD, set};
 pub use strip::{Unwanted, strip};
-pub use transform::{Axis, Skeletons, Transform, skeletons, transform};
+pub use transform::{Axis, Mirror, Skeletons, Transform, mirror, skeletons, transform};
 
 use model::Family;
 use record::Node;

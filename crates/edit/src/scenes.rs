@@ -7,7 +7,13 @@ use crate::Error;
 
 /// The scene of an MDX model.
 pub(crate) fn of_mdx(root: &Node<'_>) -> Result<Scene, Error> {
+    Ok(of_mdx_with_ids(root)?.0)
+}
+
+/// The scene of an MDX model, and the object id of each of its nodes.
+pub(crate) fn of_mdx_with_ids(root: &Node<'_>) -> Result<(Scene, Vec<i32>), Error> {
     let bytes = root.to_bytes().map_err(|error| Error::new(error.to_string()))?;
     let document = mdx::Document::parse(&bytes).map_err(|error| Error::new(error.to_string()))?;
-    Ok(convert::mdx::to_scene(&document, &convert::mdx::Options::default()).0)
+    let ids = document.view().nodes().map(|object| object.id()).collect();
+    Ok((convert::mdx::to_scene(&document, &convert::mdx::Options::default()).0, ids))
 }

@@ -50,7 +50,7 @@ impl Placement {
     }
 }
 
-fn unit(rotation: [f64; 4]) -> [f64; 4] {
+pub(crate) fn unit(rotation: [f64; 4]) -> [f64; 4] {
     let length = rotation.iter().map(|part| part * part).sum::<f64>().sqrt();
     if length > 0.0 && length.is_finite() {
         rotation.map(|part| part / length)

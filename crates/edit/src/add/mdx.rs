@@ -90,7 +90,7 @@ const ORDER: [&Kind; 21] = [
 ];
 
 /// The chunk of a kind, which is added in its usual place if it is missing.
-pub(super) fn chunk<'n, 'a>(root: &'n mut Node<'a>, kind: &'static Kind) -> Option<&'n mut Node<'a>> {
+pub(crate) fn chunk<'n, 'a>(root: &'n mut Node<'a>, kind: &'static Kind) -> Option<&'n mut Node<'a>> {
     if root.child(kind).is_none() {
         let rank = |kind: &Kind| ORDER.iter().position(|known| known.same(kind));
         let own = rank(kind).unwrap_or(ORDER.len());

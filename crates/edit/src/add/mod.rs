@@ -1,7 +1,7 @@
 //! Adds parts and clips of another model.
 
 mod clip;
-mod mdx;
+pub(crate) mod mdx;
 mod moments;
 mod w3d;
 

@@ -3,7 +3,7 @@
 use record::zerocopy::IntoBytes;
 use record::{Error as RecordError, F32, Node, U16, U32};
 use w3d::codec::{Key, Outside, Values, decode};
-use w3d::names::Flavor;
+use w3d::names::{ChannelType, Flavor};
 use w3d::records::*;
 use w3d::table;
 
@@ -47,7 +47,7 @@ pub(super) fn change(root: &mut Node<'_>, part: &Part, change: &ClipChange) -> R
         ClipChange::Speed(factor) => return speed(clip, *factor),
         ClipChange::Reverse => {
             let before = clip.clone();
-            edit_channels(clip, &|values| reversed(values, frames))?;
+            edit_channels(clip, &|_, values| reversed(values, frames))?;
             if clip.to_bytes().ok() == before.to_bytes().ok() {
                 return Ok(Report::default());
             }
@@ -132,21 +132,24 @@ fn speed(clip: &mut Node<'_>, factor: f32) -> Result<Report, Error> {
 }
 
 fn trim(clip: &mut Node<'_>, from: u32, to: u32) -> Result<(), Error> {
-    edit_channels(clip, &|values| part(values, from, to))?;
+    edit_channels(clip, &|_, values| part(values, from, to))?;
     set_frames(clip, to - from + 1);
     Ok(())
 }
 
 /// Changes the values of every channel. Channels of differences become channels of keys with the same values, because differences cannot
 /// be stored again without loss. Channels without values are removed.
-fn edit_channels(clip: &mut Node<'_>, change: &dyn Fn(Values) -> Values) -> Result<(), Error> {
+pub(crate) fn edit_channels(
+    clip: &mut Node<'_>,
+    change: &dyn Fn(ChannelType, Values) -> Values,
+) -> Result<(), Error> {
     let mut failed = false;
     let is_delta = clip.child(&table::ADAPTIVE_DELTA_CHANNEL).is_some();
     if let Some(children) = clip.children_mut() {
         children.retain_mut(|child| {
             let Some(channel) = decode(child) else { return true };
             let old = channel.values;
-            let new = change(old.clone());
+            let new = change(channel.target, old.clone());
             if is_empty(&new) {
                 return false;
             }
@@ -304,7 +307,7 @@ fn reversed(values: Values, frames: u32) -> Values {
 }
 
 /// A chunk like another one with other values.
-fn encode<'a>(like: &Node<'_>, values: &Values) -> Option<Node<'a>> {
+pub(crate) fn encode<'a>(like: &Node<'_>, values: &Values) -> Option<Node<'a>> {
     let floats = |values: &[f32]| -> Vec<u8> {
         values.iter().flat_map(|value| F32::new(*value).as_bytes().to_vec()).collect()
     };
@@ -343,22 +346,33 @@ fn encode<'a>(like: &Node<'_>, values: &Values) -> Option<Node<'a>> {
         }
         Values::Frames { components, values, .. } if like.is(&table::ADAPTIVE_DELTA_CHANNEL) => {
             let header = like.value::<AdaptiveDeltaChannel>()?;
-            let values = &units(values, *components);
-            let count = u32::try_from(values.len() / (*components).max(1)).ok()?;
-            let keys: Vec<Key> = (0..count).map(|frame| Key { frame, step: false }).collect();
-            time_coded(header.pivot, header.flags, *components, &keys, values)
+            let (keys, values) = needed(&units(values, *components), *components)?;
+            time_coded(header.pivot, header.flags, *components, &keys, &values)
         }
         Values::Keys { keys, values, .. } if like.is(&table::COMPRESSED_ANIMATION_MOTION_CHANNEL) => {
             motion(like.value::<MotionChannel>()?, keys, values)
         }
         Values::Frames { components, values, .. } if like.is(&table::COMPRESSED_ANIMATION_MOTION_CHANNEL) => {
-            let values = &units(values, *components);
-            let count = u32::try_from(values.len() / (*components).max(1)).ok()?;
-            let keys: Vec<Key> = (0..count).map(|frame| Key { frame, step: false }).collect();
-            motion(like.value::<MotionChannel>()?, &keys, values)
+            let (keys, values) = needed(&units(values, *components), *components)?;
+            motion(like.value::<MotionChannel>()?, &keys, &values)
         }
         _ => None,
     }
+}
+
+/// A key for each frame, without those between two of the same value.
+pub(crate) fn needed(values: &[f32], components: usize) -> Option<(Vec<Key>, Vec<f32>)> {
+    let frames: Vec<&[f32]> = values.chunks_exact(components.max(1)).collect();
+    let (mut keys, mut kept) = (Vec::new(), Vec::new());
+    for (index, value) in frames.iter().enumerate() {
+        let before = index.checked_sub(1).map(|before| frames[before]);
+        if before == Some(*value) && frames.get(index + 1) == Some(value) {
+            continue;
+        }
+        keys.push(Key { frame: u32::try_from(index).ok()?, step: false });
+        kept.extend_from_slice(value);
+    }
+    Some((keys, kept))
 }
 
 /// Rotations of unit length: sums of differences are not.
@@ -374,7 +388,7 @@ fn units(values: &[f32], components: usize) -> Vec<f32> {
     values.chunks_exact(4).flat_map(unit).collect()
 }
 
-fn time_coded<'a>(
+pub(crate) fn time_coded<'a>(
     pivot: U16,
     flags: w3d::names::ChannelType8,
     components: usize,
@@ -397,7 +411,7 @@ fn time_coded<'a>(
 }
 
 /// A motion channel of keys: header, 16-bit time codes padded to whole words, values.
-fn motion<'a>(header: &MotionChannel, keys: &[Key], values: &[f32]) -> Option<Node<'a>> {
+pub(crate) fn motion<'a>(header: &MotionChannel, keys: &[Key], values: &[f32]) -> Option<Node<'a>> {
     let mut header = *header;
     header.flavor = w3d::names::MotionFlavor::new(0);
     header.num_time_codes = U16::new(u16::try_from(keys.len()).ok()?);

@@ -14,13 +14,13 @@ use super::mapping::Axis;
 use crate::Error;
 
 /// Fields of a node's header.
-struct Header {
-    id: i32,
+pub(super) struct Header {
+    pub(super) id: i32,
     parent: i32,
-    flags: u32,
+    pub(super) flags: u32,
 }
 
-fn header(node: &Node<'_>) -> Option<Header> {
+pub(super) fn header(node: &Node<'_>) -> Option<Header> {
     let header = node.child(&kinds::NODE)?.children().first()?;
     let warcraft =
         header.value::<NodeHeader>().map(|header| (header.object_id, header.parent_id, header.flags.get()));
@@ -29,6 +29,12 @@ fn header(node: &Node<'_>) -> Option<Header> {
     };
     let (id, parent, flags) = warcraft.or_else(wow)?;
     Some(Header { id: id.get(), parent: parent.get(), flags })
+}
+
+/// The headers of all nodes, by id.
+pub(super) fn headers(root: &Node<'_>) -> HashMap<i32, Header> {
+    let objects = root.children().iter().flat_map(Node::children);
+    objects.filter_map(header).map(|header| (header.id, header)).collect()
 }
 
 /// Whether these flags make a node face the camera. The WoW alpha has the same bits.
@@ -53,13 +59,7 @@ pub(super) fn can_turn(flags: u32, about: Axis) -> bool {
 
 /// Restores the children of billboards after everything has been rotated.
 pub(super) fn put_back(before: &Node<'_>, after: &mut Node<'_>) -> Result<(), Error> {
-    let headers: HashMap<i32, Header> = before
-        .children()
-        .iter()
-        .flat_map(Node::children)
-        .filter_map(header)
-        .map(|header| (header.id, header))
-        .collect();
+    let headers = headers(before);
     if !headers.values().any(|header| is_billboard(header.flags)) {
         return Ok(());
     }
@@ -95,12 +95,12 @@ pub(super) fn put_back(before: &Node<'_>, after: &mut Node<'_>) -> Result<(), Er
     Ok(())
 }
 
-fn pivots<'n>(root: &'n Node<'_>) -> &'n [Vec3] {
+pub(super) fn pivots<'n>(root: &'n Node<'_>) -> &'n [Vec3] {
     root.child(&kinds::PIVT).map(|list| list.values()).unwrap_or_default()
 }
 
 /// For every descendant of a billboard, the topmost billboard; a billboard maps to itself.
-fn carriers(headers: &HashMap<i32, Header>) -> HashMap<i32, i32> {
+pub(super) fn carriers(headers: &HashMap<i32, Header>) -> HashMap<i32, i32> {
     let topmost = |id: i32| {
         let (mut index, mut found) = (id, None);
         // A chain of parents that is longer than the list is a cycle.

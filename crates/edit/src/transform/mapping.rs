@@ -20,6 +20,41 @@ pub enum Transform {
     Translate([f32; 3]),
     /// Rotated about an axis through the origin by degrees, counter-clockwise seen from the end of the axis.
     Rotate(Axis, f32),
+    /// Mirrored at the plane through the origin that this axis is perpendicular to. [`mirror`](crate::mirror) also exchanges names.
+    Mirror(Axis),
+}
+
+impl Axis {
+    /// Its index in a vector.
+    pub(super) const fn index(self) -> usize {
+        match self {
+            Self::X => 0,
+            Self::Y => 1,
+            Self::Z => 2,
+        }
+    }
+
+    /// A vector with its component along this axis reversed.
+    pub(super) fn mirrored(self, mut vector: [f32; 3]) -> [f32; 3] {
+        let part = &mut vector[self.index()];
+        *part = negated(*part);
+        vector
+    }
+
+    /// A rotation seen in the mirror: its axis is mirrored, and it turns the other way.
+    pub(super) fn mirrored_rotation(self, mut rotation: [f32; 4]) -> [f32; 4] {
+        for (index, part) in rotation.iter_mut().enumerate().take(3) {
+            if index != self.index() {
+                *part = negated(*part);
+            }
+        }
+        rotation
+    }
+}
+
+/// A number with the other sign. Zeros keep their sign, so that mirroring changes as little as possible and mirroring twice restores all bytes.
+pub(super) fn negated(number: f32) -> f32 {
+    if number == 0.0 || number.is_nan() { number } else { -number }
 }
 
 impl Transform {
@@ -41,6 +76,7 @@ impl Transform {
         match self {
             Self::Scale(factors) => std::array::from_fn(|index| vector[index] * factors[index]),
             Self::Translate(_) => vector,
+            Self::Mirror(axis) => axis.mirrored(vector),
             Self::Rotate(axis, degrees) => {
                 let wide = vector.map(f64::from);
                 // A zero added to minus zero is zero: components that are only multiplied by zero do not get a sign.
@@ -84,7 +120,7 @@ impl Transform {
     /// A plane: its normal and its distance from the origin.
     pub(super) fn plane(&self, normal: [f32; 3], distance: f32) -> ([f32; 3], f32) {
         match self {
-            Self::Rotate(..) => (self.vector(normal), distance),
+            Self::Rotate(..) | Self::Mirror(_) => (self.vector(normal), distance),
             Self::Translate(by) => {
                 let along: f64 = normal.iter().zip(by).map(|(n, by)| f64::from(*n) * f64::from(*by)).sum();
                 (normal, (f64::from(distance) + along) as f32)
@@ -106,6 +142,9 @@ impl Transform {
 
     /// The corners of a transformed box of a shape, which published models have in any order: a box that was not turned keeps it.
     pub(super) fn corners(&self, a: [f32; 3], b: [f32; 3]) -> ([f32; 3], [f32; 3]) {
+        if let Self::Mirror(axis) = self {
+            return exchanged_corners(*axis, a, b);
+        }
         if !matches!(self, Self::Rotate(..)) {
             return (self.point(a), self.point(b));
         }
@@ -119,6 +158,9 @@ impl Transform {
         let is_zero = low == [0.0; 3] && high == [0.0; 3];
         if is_zero || low.iter().zip(high).any(|(low, high)| *low > high) {
             return (low, high);
+        }
+        if let Self::Mirror(axis) = self {
+            return exchanged_corners(*axis, low, high);
         }
         if !matches!(self, Self::Rotate(..)) {
             return (self.point(low), self.point(high));
@@ -138,6 +180,7 @@ impl Transform {
     pub(super) fn half(&self, half: [f32; 3]) -> [f32; 3] {
         match self {
             Self::Rotate(..) => self.vector(half).map(f32::abs),
+            Self::Mirror(_) => half,
             _ => self.vector(half),
         }
     }
@@ -150,6 +193,13 @@ impl Transform {
             _ => length,
         }
     }
+}
+
+/// The corners of a mirrored box, in the same order.
+fn exchanged_corners(axis: Axis, mut a: [f32; 3], mut b: [f32; 3]) -> ([f32; 3], [f32; 3]) {
+    let index = axis.index();
+    (a[index], b[index]) = (negated(b[index]), negated(a[index]));
+    (a, b)
 }
 
 /// Sine and cosine. For right angles they are whole numbers, unlike the sine of a rounded angle.

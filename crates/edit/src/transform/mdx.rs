@@ -94,7 +94,8 @@ fn exchange_sides(leaf: &mut Node<'_>) {
 /// The reason why this part cannot be transformed in this way.
 fn obstacle(node: &Node<'_>, what: &Transform) -> Option<&'static str> {
     match what {
-        Transform::Translate(_) => None,
+        // Mirrors have their own obstacles.
+        Transform::Translate(_) | Transform::Mirror(_) => None,
         Transform::Scale(_) if what.uniform().is_some() => None,
         Transform::Scale(_) => {
             let round = [
@@ -185,7 +186,7 @@ fn flags(node: &Node<'_>) -> Option<u32> {
     flags.or_else(|| node.value::<WowNodeHeader>().map(|header| header.flags.get()))
 }
 
-fn each_value<T: TrackValue>(leaf: &mut Node<'_>, change: impl Fn(T) -> T) {
+pub(super) fn each_value<T: TrackValue>(leaf: &mut Node<'_>, change: impl Fn(T) -> T) {
     for key in leaf.values_mut::<Key<T>>() {
         key.value = change(key.value);
     }

@@ -3,12 +3,14 @@
 mod billboards;
 mod mapping;
 mod mdx;
+mod mirror;
 mod quantities;
 mod w3d;
 
 use record::Node;
 
 pub use mapping::{Axis, Transform};
+pub use mirror::{Mirror, mirror};
 
 use crate::{Error, Family, family_of};
 
@@ -50,6 +52,10 @@ pub fn skeletons(root: &Node<'_>) -> Skeletons {
 /// Billboards move with their pivots; their children keep their position relative to them, because the game rotates them.
 /// Effects of popcorn emitters are in other files and do not change. Attachments move, but attached models do not rotate.
 ///
+/// # Mirror
+///
+/// Everything is mirrored as [`mirror`] describes; names stay.
+///
 /// # What is refused
 ///
 /// Different factors per axis for parts that are rotated (bones, rotation tracks) or round (lights, emitters, spheres); rotations that a part
@@ -62,6 +68,7 @@ pub fn transform(root: &mut Node<'_>, what: &Transform) -> Result<usize, Error> 
         Transform::Scale(factors) => factors,
         Transform::Translate(by) => by,
         Transform::Rotate(_, degrees) => std::slice::from_ref(degrees),
+        Transform::Mirror(axis) => return Ok(mirror(root, &Mirror { axis: *axis, names: false })?.changed),
     };
     if numbers.iter().any(|number| !number.is_finite()) {
         return Err(Error::new("numbers must be finite"));
@@ -69,8 +76,9 @@ pub fn transform(root: &mut Node<'_>, what: &Transform) -> Result<usize, Error> 
     if let Transform::Scale(factors) = what
         && factors.iter().any(|factor| *factor <= 0.0)
     {
-        return Err(Error::new("a factor must be greater than zero")
-            .with_note("a model that is mirrored would be inside out"));
+        return Err(Error::new("a factor must be greater than zero").with_note(
+            "a model that is scaled by a negative factor would be inside out; mirror it instead",
+        ));
     }
     match family {
         Family::W3d => w3d::transform(root, what),

@@ -78,6 +78,7 @@ static ROWS: &[Row] = rows! {
     table::TRANSFORM_NODE, "fields" {
         "transform[0]" Tangent; "transform[1]" Tangent; "transform[2]" Tangent; "transform[3]" Point;
     }
+    table::SPOT_LIGHT_INFO, "fields" { "spot_direction" Tangent; }
     table::NEAR_ATTENUATION, "fields" { "start" Length; "end" Length; }
     table::FAR_ATTENUATION, "fields" { "start" Length; "end" Length; }
     table::EMITTER_INFO, "fields" {

@@ -84,7 +84,7 @@ fn refuse_uneven(root: &Node<'_>) -> Result<(), Error> {
                 reason = Some(format!("the bone {}, which is rotated", pivot.name));
             }
         }
-        if channel(node).is_some_and(|kind| kind == Moves::Rotation) {
+        if channel(node).is_some_and(|kind| !matches!(kind, Moves::Axis(_))) {
             reason = Some("an animation that rotates bones".to_owned());
         }
     });
@@ -103,12 +103,16 @@ fn refuse_uneven(root: &Node<'_>) -> Result<(), Error> {
 
 /// The value that an animation channel changes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Moves {
+pub(super) enum Moves {
+    /// A translation along an axis.
     Axis(usize),
+    /// An angle about an axis.
+    Angle(usize),
+    /// A quaternion.
     Rotation,
 }
 
-fn channel(node: &Node<'_>) -> Option<Moves> {
+pub(super) fn channel(node: &Node<'_>) -> Option<Moves> {
     let kind = if let Some(channel) = node.value::<AnimationChannel>() {
         channel.flags.get()
     } else if let Some(channel) = node.value::<TimeCodedChannel>() {
@@ -118,12 +122,22 @@ fn channel(node: &Node<'_>) -> Option<Moves> {
     } else {
         node.value::<MotionChannel>()?.flags.get().into()
     };
-    match kind {
-        0 | 7 | 11 => Some(Moves::Axis(0)),
-        1 | 8 | 12 => Some(Moves::Axis(1)),
-        2 | 9 | 13 => Some(Moves::Axis(2)),
-        3..=6 | 10 | 14 => Some(Moves::Rotation),
-        _ => None,
+    Moves::of(kind)
+}
+
+impl Moves {
+    /// Of a type of channel, in any storage.
+    pub(super) fn of(kind: u16) -> Option<Self> {
+        match kind {
+            0 | 7 | 11 => Some(Self::Axis(0)),
+            1 | 8 | 12 => Some(Self::Axis(1)),
+            2 | 9 | 13 => Some(Self::Axis(2)),
+            3 => Some(Self::Angle(0)),
+            4 => Some(Self::Angle(1)),
+            5 => Some(Self::Angle(2)),
+            6 | 10 | 14 => Some(Self::Rotation),
+            _ => None,
+        }
     }
 }
 

@@ -5,6 +5,7 @@ mod any_input;
 mod clips;
 mod common;
 mod computed;
+mod mirrors;
 mod names;
 mod refusals;
 mod removal;

@@ -4,14 +4,20 @@
 //! may differ in its scene. Edits that have an opposite are taken back. Otherwise the exit code is 1 and the last line counts it. With
 //! the name of an edit only edits whose names start with it are made.
 
+mod cases;
+mod scenes;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs};
 
 use check::{Document, Options, check};
-use edit::{Children, ClipChange, Error, PartKind, Recompute, Removal, Report, Selector, Smoothing, parts};
+use edit::{Axis, Error, PartKind, Report, parts};
 use record::Node;
+
+use cases::cases;
+use scenes::{apart, apart_at, apart_at_rest, apart_of, mirrored, same, scene_of};
 
 fn main() -> ExitCode {
     let mut arguments = env::args().skip(1);
@@ -136,179 +142,14 @@ enum Then {
     Once,
     /// Nothing that is drawn or moves has changed by more than this.
     SameScene(f32),
+    /// In the rest pose everything is where it was, within this.
+    SameRest(f32),
+    /// Everything is where it is in the mirror, within this.
+    Mirrored(Axis, f32),
+    /// The same edit takes it back, and all bytes are as before.
+    Involution,
     /// This edit takes it back, and the scene is as before within this.
     Back(Apply, f32),
-}
-
-fn selector(text: &str) -> Selector {
-    text.parse().expect("a selector")
-}
-
-/// The edits that a model has something for.
-fn cases(root: &Node<'_>) -> Vec<Case> {
-    let mut cases = Vec::new();
-    let all = parts(root).unwrap_or_default();
-    let kinds = [
-        PartKind::Mesh,
-        PartKind::Clip,
-        PartKind::Bone,
-        PartKind::Attachment,
-        PartKind::Emitter,
-        PartKind::Ribbon,
-        PartKind::Light,
-        PartKind::Camera,
-        PartKind::Collision,
-        PartKind::Event,
-        PartKind::Lod,
-    ];
-    for kind in kinds {
-        let count = all.iter().filter(|part| part.kind == kind).count();
-        if count == 0 {
-            continue;
-        }
-        for index in [0, count / 2, count - 1] {
-            for children in [Children::MoveUp, Children::Remove] {
-                let removal = Removal { parts: vec![Selector::Index(kind, index)], unused: false, children };
-                cases.push(Case {
-                    name: format!("remove {} {children:?}", kind.word()),
-                    apply: Box::new(move |root| edit::remove(root, &removal)),
-                    then: vec![Then::Fewer(kind, 1)],
-                });
-            }
-        }
-        cases.push(Case {
-            name: format!("keep {}", kind.word()),
-            apply: Box::new(move |root| {
-                edit::keep(root, &[selector(&format!("{}:#0", kind.word()))], Children::MoveUp)
-            }),
-            then: vec![Then::Fewer(kind, count - 1)],
-        });
-    }
-    cases.push(Case {
-        name: "remove unused".to_owned(),
-        apply: Box::new(|root| edit::remove(root, &Removal { unused: true, ..Removal::default() })),
-        then: vec![Then::SameScene(0.0)],
-    });
-    cases.extend(clip_cases(root, &all));
-    cases.extend(add_cases(root, &all));
-    let nothing = Recompute::default();
-    let computed = [
-        ("normals", Recompute { normals: Some(Smoothing::Kept), ..nothing }, Some(0.0)),
-        ("normals by angle", Recompute { normals: Some(Smoothing::Angle(60.0)), ..nothing }, Some(0.0)),
-        ("tangents", Recompute { tangents: true, ..nothing }, Some(0.0)),
-        ("extents", Recompute { extents: true, ..nothing }, Some(0.0)),
-        ("planes", Recompute { planes: true, ..nothing }, Some(0.0)),
-        ("tree", Recompute { tree: true, ..nothing }, Some(0.0)),
-        ("winding", Recompute { winding: true, ..nothing }, Some(0.0)),
-        ("bones", Recompute { bones: true, ..nothing }, Some(0.0)),
-    ];
-    for (name, what, same) in computed {
-        cases.push(Case {
-            name: format!("recompute {name}"),
-            apply: Box::new(move |root| edit::recompute(root, &what)),
-            then: same.map(Then::SameScene).into_iter().chain([Then::Once]).collect(),
-        });
-    }
-    cases
-}
-
-/// Changes of clips, each of which has an opposite or leaves what is drawn.
-fn clip_cases(root: &Node<'_>, all: &[edit::Part]) -> Vec<Case> {
-    let mut cases = Vec::new();
-    let clips: Vec<&edit::Part> = all.iter().filter(|part| part.kind == PartKind::Clip).collect();
-    let change = |index: usize, change: ClipChange| -> Apply {
-        Box::new(move |root| edit::change_clip(root, &Selector::Index(PartKind::Clip, index), &change))
-    };
-    let lengths = lengths(root);
-    for (index, length) in [0, clips.len() / 2].into_iter().filter_map(|at| Some((at, *lengths.get(at)?))) {
-        let mut add = |name: &str, apply: Apply, then: Vec<Then>| {
-            cases.push(Case { name: format!("clip {name}"), apply, then });
-        };
-        let speed = |factor: f32| change(index, ClipChange::Speed(factor));
-        add("speed 2", speed(2.0), vec![Then::Back(speed(0.5), 0.02)]);
-        add("speed 0.5", speed(0.5), vec![Then::SameScene(1e-4), Then::Back(speed(2.0), 1e-4)]);
-        add(
-            "reverse",
-            change(index, ClipChange::Reverse),
-            vec![Then::Back(change(index, ClipChange::Reverse), 1e-3), Then::Reversed(index, 2e-2)],
-        );
-        let (from, to) = (length / 4, length * 3 / 4);
-        if to > from {
-            let trim = change(index, ClipChange::Trim { from, to });
-            add("trim", trim, vec![Then::Part(index, from, length, 2e-2)]);
-            let split = ClipChange::Split { at: length / 2, name: "Mw Second".to_owned() };
-            let join = ClipChange::Join(selector("clip:Mw Second"));
-            add(
-                "split",
-                change(index, split),
-                vec![Then::Part(index, 0, length, 2e-2), Then::Back(change(index, join), 2e-2)],
-            );
-        }
-        add("move speed", change(index, ClipChange::MoveSpeed(77.0)), vec![Then::SameScene(0.0), Then::Once]);
-        add("rarity", change(index, ClipChange::Rarity(3.5)), vec![Then::SameScene(0.0), Then::Once]);
-        add("loop", change(index, ClipChange::Loop(false)), vec![Then::Once]);
-        add("rename", change(index, ClipChange::Rename("Mw Renamed".to_owned())), vec![]);
-        add("move", change(index, ClipChange::Move(900_000)), vec![Then::SameScene(1e-4)]);
-    }
-    cases
-}
-
-/// What is removed comes back from the original.
-fn add_cases(root: &Node<'_>, all: &[edit::Part]) -> Vec<Case> {
-    let original = root.clone().into_owned();
-    let mut cases = Vec::new();
-    let last = |kind: PartKind| all.iter().filter(|part| part.kind == kind).count().checked_sub(1);
-    let kinds = [
-        PartKind::Mesh,
-        PartKind::Attachment,
-        PartKind::Emitter,
-        PartKind::Ribbon,
-        PartKind::Light,
-        PartKind::Camera,
-        PartKind::Collision,
-        PartKind::Event,
-    ];
-    for (kind, index) in kinds.into_iter().filter_map(|kind| Some((kind, last(kind)?))) {
-        let original = original.clone();
-        let wanted = Selector::Index(kind, index);
-        cases.push(Case {
-            name: format!("add {}", kind.word()),
-            apply: Box::new(move |root| {
-                edit::remove(root, &Removal { parts: vec![wanted.clone()], ..Removal::default() })?;
-                let addition =
-                    edit::Addition { part: wanted.clone(), to: None, like: None, keep_position: false };
-                edit::add(root, &original, &addition)
-            }),
-            then: vec![Then::Fewer(kind, 0), Then::SameScene(1e-4)],
-        });
-    }
-    if last(PartKind::Clip).is_some() {
-        let original = original.clone();
-        cases.push(Case {
-            name: "add clip".to_owned(),
-            apply: Box::new(move |root| {
-                let clip = Selector::Index(PartKind::Clip, 0);
-                let addition = edit::ClipAddition {
-                    clip,
-                    name: Some("Mw Copy".to_owned()),
-                    map: Vec::new(),
-                    like: None,
-                };
-                edit::add_clip(root, &original, &addition)
-            }),
-            then: vec![Then::CopyOfFirst(2e-2)],
-        });
-    }
-    cases
-}
-
-/// The length of each clip: milliseconds, or the last frame.
-fn lengths(root: &Node<'_>) -> Vec<u32> {
-    let sequences = root.get(mdx::kinds::SEQS).iter();
-    let sequences =
-        sequences.map(|sequence| (sequence.end.get() - sequence.start.get()).max(0).cast_unsigned());
-    let frames = root.children().iter().filter_map(w3d::Animation::new);
-    sequences.chain(frames.map(|clip| clip.num_frames().saturating_sub(1))).collect()
 }
 
 /// A model before its edits.
@@ -417,6 +258,29 @@ impl<'d> Judge<'d> {
                 }
             }
             Then::SameScene(tolerance) => same(&self.scene, &scene_of(after), *tolerance)?,
+            Then::SameRest(tolerance) => {
+                let away = apart_at_rest(&self.scene, &scene_of(after))?;
+                if away > *tolerance {
+                    return Err(format!("at rest a vertex is {away} away"));
+                }
+            }
+            Then::Mirrored(axis, tolerance) => {
+                let away = mirrored(&self.scene, &scene_of(after), *axis)?;
+                if away > *tolerance {
+                    return Err(format!("a vertex is {away} away from its mirror image"));
+                }
+            }
+            Then::Involution => {
+                let mut back = after.clone();
+                (case.apply)(back.root_mut())
+                    .map_err(|error| format!("taking it back is refused: {error}"))?;
+                let same = back.to_bytes().ok() == self.document.to_bytes().ok();
+                if !same {
+                    println!("  bytes differ");
+                    self::same(&self.scene, &scene_of(&back), 1e-5)
+                        .map_err(|fault| format!("taken back: {fault}"))?;
+                }
+            }
             Then::Back(apply, tolerance) => {
                 let mut back = after.clone();
                 match apply(back.root_mut()) {
@@ -449,93 +313,6 @@ fn findings(document: &Document<'_>) -> BTreeMap<String, usize> {
         *counts.entry(finding.code.to_string()).or_default() += 1;
     }
     counts
-}
-
-fn scene_of(document: &Document<'_>) -> scene::Scene {
-    match document {
-        Document::W3d(file) => {
-            let library = convert::w3d::Library::new(file);
-            convert::w3d::to_scene(&library, None, &convert::w3d::Options::default()).0
-        }
-        Document::Mdx(file) => convert::mdx::to_scene(file, &convert::mdx::Options::default()).0,
-        _ => scene::Scene::default(),
-    }
-}
-
-/// How far vertices are apart at shares of a clip, relative to the size of the model.
-fn apart(moments: [(&scene::Scene, f32); 2], clip: usize, duration: f32) -> Result<f32, String> {
-    apart_at(moments.map(|(scene, share)| (scene, duration * share)), clip)
-}
-
-fn apart_at(moments: [(&scene::Scene, f32); 2], clip: usize) -> Result<f32, String> {
-    apart_of(moments.map(|(scene, time)| (scene, (clip, time))))
-}
-
-fn apart_of(moments: [(&scene::Scene, (usize, f32)); 2]) -> Result<f32, String> {
-    let [before, after] = moments.map(|(scene, (clip, time))| {
-        let moment = scene::Moment { clip: Some(scene::ClipId::from(clip)), time, ..Default::default() };
-        let pose = scene::Sampler::new(scene).pose(&moment);
-        let mut all = Vec::new();
-        for mesh in &scene.meshes {
-            let mut deformed = scene::Deformed::default();
-            scene::skin(mesh, &pose, &mut deformed);
-            all.extend(deformed.positions);
-        }
-        all
-    });
-    if before.len() != after.len() {
-        return Err("other vertices".to_owned());
-    }
-    let size = moments[0].0.rest_bounds().map_or(1.0, |bounds| bounds.radius).max(1e-3);
-    let far = before.iter().zip(&after).map(|(a, b)| a.distance(*b) / size);
-    Ok(far.filter(|away| !away.is_nan()).fold(0.0, f32::max))
-}
-
-fn same(before: &scene::Scene, after: &scene::Scene, tolerance: f32) -> Result<(), String> {
-    let worst = worst_position(before, after)?;
-    if worst > tolerance {
-        return Err(format!("a vertex is {worst} away"));
-    }
-    Ok(())
-}
-
-/// How far a vertex of the second scene is from where the first has it, at moments of every clip, relative to the size of the model.
-fn worst_position(before: &scene::Scene, after: &scene::Scene) -> Result<f32, String> {
-    if before.meshes.len() != after.meshes.len() || before.clips.len() != after.clips.len() {
-        return Err("other meshes or clips".to_owned());
-    }
-    let size = before.rest_bounds().map_or(1.0, |bounds| bounds.radius).max(1e-3);
-    let (one, other) = (scene::Sampler::new(before), scene::Sampler::new(after));
-    let mut worst = 0.0_f32;
-    for (index, clip) in before.clips.iter().enumerate() {
-        let length = after.clips[index].duration;
-        for step in 0..=4_u8 {
-            let moment = |duration: f32| scene::Moment {
-                clip: Some(scene::ClipId::from(index)),
-                time: duration * f32::from(step) / 4.0,
-                ..Default::default()
-            };
-            let (a, b) = (one.pose(&moment(clip.duration)), other.pose(&moment(length)));
-            for (mesh, twin) in before.meshes.iter().zip(&after.meshes) {
-                let (mut here, mut there) = (scene::Deformed::default(), scene::Deformed::default());
-                scene::skin(mesh, &a, &mut here);
-                scene::skin(twin, &b, &mut there);
-                if here.positions.len() != there.positions.len() {
-                    return Err("other vertices".to_owned());
-                }
-                for (here, there) in here.positions.iter().zip(&there.positions) {
-                    let away = here.distance(*there) / size;
-                    worst = if away.is_nan() { worst } else { worst.max(away) };
-                }
-            }
-            for (index, (a, b)) in a.meshes.iter().zip(&b.meshes).enumerate() {
-                if a.visible != b.visible || (a.alpha - b.alpha).abs() > 0.01 {
-                    return Err(format!("mesh {index} is shown otherwise"));
-                }
-            }
-        }
-    }
-    Ok(worst)
 }
 
 fn read(path: &Path, bytes: &[u8]) -> Option<Document<'static>> {
