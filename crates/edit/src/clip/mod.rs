@@ -1,7 +1,7 @@
 //! Changes clips: animations of W3D, sequences of MDX.
 
 mod mdx;
-mod w3d;
+pub(crate) mod w3d;
 
 use record::Node;
 

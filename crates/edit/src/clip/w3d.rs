@@ -87,7 +87,7 @@ pub(super) fn change(root: &mut Node<'_>, part: &Part, change: &ClipChange) -> R
     Ok(Report::of(1))
 }
 
-fn frames(clip: &Node<'_>) -> u32 {
+pub(crate) fn frames(clip: &Node<'_>) -> u32 {
     w3d::Animation::new(clip).map_or(0, |clip| clip.num_frames())
 }
 
@@ -304,7 +304,7 @@ fn reversed(values: Values, frames: u32) -> Values {
 }
 
 /// A chunk like another one with other values.
-fn encode<'a>(like: &Node<'_>, values: &Values) -> Option<Node<'a>> {
+pub(crate) fn encode<'a>(like: &Node<'_>, values: &Values) -> Option<Node<'a>> {
     let floats = |values: &[f32]| -> Vec<u8> {
         values.iter().flat_map(|value| F32::new(*value).as_bytes().to_vec()).collect()
     };
@@ -374,7 +374,7 @@ fn units(values: &[f32], components: usize) -> Vec<f32> {
     values.chunks_exact(4).flat_map(unit).collect()
 }
 
-fn time_coded<'a>(
+pub(crate) fn time_coded<'a>(
     pivot: U16,
     flags: w3d::names::ChannelType8,
     components: usize,
