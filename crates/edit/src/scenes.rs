@@ -17,3 +17,11 @@ pub(crate) fn of_mdx_with_ids(root: &Node<'_>) -> Result<(Scene, Vec<i32>), Erro
     let ids = document.view().nodes().map(|object| object.id()).collect();
     Ok((convert::mdx::to_scene(&document, &convert::mdx::Options::default()).0, ids))
 }
+
+/// The scene of a W3D file without the files that it refers to.
+pub(crate) fn of_w3d(root: &Node<'_>) -> Result<Scene, Error> {
+    let bytes = root.to_bytes().map_err(|error| Error::new(error.to_string()))?;
+    let file = w3d::W3d::parse(&bytes).map_err(|error| Error::new(error.to_string()))?;
+    let library = convert::w3d::Library::new(&file);
+    Ok(convert::w3d::to_scene(&library, None, &convert::w3d::Options::default()).0)
+}

@@ -1,6 +1,8 @@
 //! Changing a model.
 
-use edit::{Addition, Children, ClipAddition, ClipChange, Recompute, Removal, Report, Selector};
+use edit::{
+    Addition, Children, ClipAddition, ClipChange, Optimise, Optimised, Recompute, Removal, Report, Selector,
+};
 
 use crate::{Model, Result};
 
@@ -56,5 +58,18 @@ impl Model {
     /// Adds a clip of another model; see [`edit::add_clip`].
     pub fn add_clip(&mut self, from: &Self, addition: &ClipAddition) -> Result<Report> {
         Ok(edit::add_clip(self.document_mut().root_mut(), from.document().root(), addition)?)
+    }
+
+    /// Makes the model smaller and measures the largest error of a pose; see [`edit::optimise`].
+    ///
+    /// ```
+    /// use meshwright::{Model, edit::Optimise};
+    /// let mut model = Model::parse(w3d::sample::crate_box())?;
+    /// let done = model.optimise(&Optimise { tolerance: 1e-3, ..Optimise::default() })?;
+    /// assert!(done.bytes_after <= done.bytes_before && done.error.largest() <= 1e-3);
+    /// # Ok::<(), meshwright::Error>(())
+    /// ```
+    pub fn optimise(&mut self, options: &Optimise) -> Result<Optimised> {
+        Ok(edit::optimise(self.document_mut().root_mut(), options)?)
     }
 }

@@ -87,7 +87,7 @@ pub(super) fn change(root: &mut Node<'_>, part: &Part, change: &ClipChange) -> R
     Ok(Report::of(1))
 }
 
-fn frames(clip: &Node<'_>) -> u32 {
+pub(crate) fn frames(clip: &Node<'_>) -> u32 {
     w3d::Animation::new(clip).map_or(0, |clip| clip.num_frames())
 }
 

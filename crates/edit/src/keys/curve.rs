@@ -12,7 +12,7 @@ use super::mdx::RawKey;
 
 /// How the value goes from key to key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Between {
+pub(super) enum Between {
     Step,
     Linear,
     Hermite,
@@ -22,11 +22,11 @@ enum Between {
 /// The keys of a track inside a sequence.
 #[derive(Clone, Debug)]
 pub(crate) struct Curve {
-    between: Between,
-    value: ValueType,
-    layout: Layout,
+    pub(super) between: Between,
+    pub(super) value: ValueType,
+    pub(super) layout: Layout,
     /// First and last millisecond of the sequence.
-    window: [i32; 2],
+    pub(super) window: [i32; 2],
     /// Ascending.
     pub(crate) keys: Vec<CurveKey>,
 }
@@ -35,15 +35,24 @@ pub(crate) struct Curve {
 #[derive(Clone, Debug)]
 pub(crate) struct CurveKey {
     pub(crate) time: i32,
-    value: [f32; 4],
-    tangents: Option<[[f32; 4]; 2]>,
-    stored: Option<Vec<u8>>,
+    pub(super) value: [f32; 4],
+    pub(super) tangents: Option<[[f32; 4]; 2]>,
+    pub(super) stored: Option<Vec<u8>>,
 }
 
 impl Curve {
     /// The keys of a track inside a sequence; `None` if the node is not a track with values on the time line.
     pub(crate) fn of(node: &Node<'_>, window: [i32; 2]) -> Option<Self> {
-        let track = Track::new(node).filter(|track| track.global_sequence().is_none())?;
+        Self::within(node, window, |track| track.global_sequence().is_none())
+    }
+
+    /// The keys of a track on a global sequence of this duration; `None` if the node is not such a track.
+    pub(crate) fn of_global(node: &Node<'_>, duration: i32) -> Option<Self> {
+        Self::within(node, [0, duration], |track| track.global_sequence().is_some())
+    }
+
+    fn within(node: &Node<'_>, window: [i32; 2], fits: impl Fn(&Track<'_>) -> bool) -> Option<Self> {
+        let track = Track::new(node).filter(fits)?;
         if track.row.value == ValueType::Event {
             return None;
         }
@@ -72,6 +81,20 @@ impl Curve {
         Some(Self { between, value: track.row.value, layout: track.layout, window, keys })
     }
 
+    /// The keys inside a window.
+    pub(crate) fn part(&self, window: [i32; 2]) -> Self {
+        let start = self.keys.partition_point(|key| key.time < window[0]);
+        let end = self.keys.partition_point(|key| key.time <= window[1]);
+        let keys = self.keys.get(start..end).unwrap_or_default().to_vec();
+        Self { window, keys, ..self.emptied() }
+    }
+
+    /// The largest number of a value.
+    pub(crate) fn magnitude(&self) -> f32 {
+        let parts = self.keys.iter().flat_map(|key| key.value).filter(|part| part.is_finite());
+        parts.fold(0.0, |largest, part| largest.max(part.abs()))
+    }
+
     /// A curve like this one with a constant value over a window.
     pub(crate) fn constant(&self, window: [i32; 2], value: [f32; 4]) -> Self {
         let mut keys = vec![self.key(window[0], value)];
@@ -86,9 +109,29 @@ impl Curve {
         self.keys.first().map(|key| key.value)
     }
 
+    /// The same curve for keys without tangents.
+    pub(super) fn plain(&self) -> Self {
+        let layout = match self.layout {
+            Layout::PackedTangents | Layout::Packed => Layout::Packed,
+            _ => Layout::Plain,
+        };
+        Self { layout, ..self.emptied() }
+    }
+
+    /// Whether keys have tangents.
+    pub(crate) fn is_curved(&self) -> bool {
+        matches!(self.between, Between::Hermite | Between::Bezier) && self.layout == Layout::Tangents
+    }
+
     /// The same curve without keys.
     pub(crate) fn emptied(&self) -> Self {
-        Self { keys: Vec::new(), ..self.clone() }
+        Self {
+            keys: Vec::new(),
+            between: self.between,
+            value: self.value,
+            layout: self.layout,
+            window: self.window,
+        }
     }
 
     /// A key of a constant value.
@@ -436,34 +479,34 @@ impl Curve {
 /// A new key, the outgoing tangent of the key before it, and the incoming one of the key after it.
 type Cut = (CurveKey, Option<[f32; 4]>, Option<[f32; 4]>);
 
-fn unit(parts: [f32; 4]) -> Quat {
+pub(super) fn unit(parts: [f32; 4]) -> Quat {
     let rotation = Quat::from_array(parts);
     if rotation.length_squared() > 0.0 { rotation.normalize() } else { Quat::IDENTITY }
 }
 
 /// The same rotation with the sign of another one.
-fn near(rotation: Quat, other: Quat) -> Quat {
+pub(super) fn near(rotation: Quat, other: Quat) -> Quat {
     if rotation.dot(other) < 0.0 { -rotation } else { rotation }
 }
 
 /// The derivative of a curve of rotations at a share, by differences.
-fn slope(at: &dyn Fn(f32) -> Quat, share: f32) -> Quat {
+pub(super) fn slope(at: &dyn Fn(f32) -> Quat, share: f32) -> Quat {
     let (low, high) = ((share - 0.005).max(0.0), (share + 0.005).min(1.0));
     let middle = at(share);
     (near(at(high), middle) - near(at(low), middle)) / (high - low)
 }
 
 /// The outgoing tangent with which a squad leaves `a` for `b` with a slope, which is `(b - a) + 2 (out - a)`.
-fn leaving(a: Quat, b: Quat, slope: Quat) -> Quat {
+pub(super) fn leaving(a: Quat, b: Quat, slope: Quat) -> Quat {
     (a + (slope - (near(b, a) - a)) * 0.5).normalize()
 }
 
 /// The incoming tangent with which a squad from `a` reaches `b` with a slope, which is `(b - a) - 2 (into - b)`.
-fn reaching(a: Quat, b: Quat, slope: Quat) -> Quat {
+pub(super) fn reaching(a: Quat, b: Quat, slope: Quat) -> Quat {
     (b - (slope - (b - near(a, b))) * 0.5).normalize()
 }
 
-fn set_tangent(key: &mut CurveKey, which: usize, tangent: Option<[f32; 4]>) {
+pub(super) fn set_tangent(key: &mut CurveKey, which: usize, tangent: Option<[f32; 4]>) {
     if let (Some(tangents), Some(tangent)) = (&mut key.tangents, tangent)
         && tangents[which] != tangent
     {

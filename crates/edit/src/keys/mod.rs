@@ -2,3 +2,4 @@
 
 pub(crate) mod curve;
 pub(crate) mod mdx;
+mod reduce;

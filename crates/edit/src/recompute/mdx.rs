@@ -26,10 +26,10 @@ pub(super) fn recompute(root: &mut Node<'_>, what: &Recompute) -> Result<Report,
         }
     }
     if what.extents {
-        report.changed += extents(root)?;
+        report.changed += extents(root, None)?;
     }
     if what.bones {
-        report.changed += bones(root);
+        report.changed += bones(root, &|_| true);
     }
     Ok(report)
 }
@@ -164,7 +164,8 @@ fn measure(scene: &scene::Scene) -> Measured {
     measured
 }
 
-fn extents(root: &mut Node<'_>) -> Result<usize, Error> {
+/// Writes the extents of the model, its sequences and geosets, or only those of some geosets. Returns the number of changes.
+pub(crate) fn extents(root: &mut Node<'_>, only: Option<&[usize]>) -> Result<usize, Error> {
     let scene = crate::scenes::of_mdx(root)?;
     let measured = measure(&scene);
     let mut all = Growing::EMPTY;
@@ -175,6 +176,7 @@ fn extents(root: &mut Node<'_>) -> Result<usize, Error> {
     let sequences: Vec<Extent> =
         measured.shown.iter().map(|shown| if shown.0.is_some() { *shown } else { all }.extent()).collect();
     let mut changed = 0;
+    let whole = only.is_none();
     let mut write = |old: &mut Extent, new: Extent| {
         if *old != new {
             *old = new;
@@ -183,22 +185,27 @@ fn extents(root: &mut Node<'_>) -> Result<usize, Error> {
     };
     let (mut geoset, mut lists) = (0, 0);
     for chunk in root.children_mut().into_iter().flatten() {
-        if let Some(model) = chunk.is(&kinds::MODL).then(|| chunk.value_mut::<Model>()).flatten() {
+        let is = |chunk: &Node<'_>, kind| whole && chunk.is(kind);
+        if let Some(model) = is(chunk, &kinds::MODL).then(|| chunk.value_mut::<Model>()).flatten() {
             write(&mut model.extent, all.extent());
         } else if let Some(model) =
-            chunk.is(&kinds::WOW_MODL).then(|| chunk.value_mut::<WowModel>()).flatten()
+            is(chunk, &kinds::WOW_MODL).then(|| chunk.value_mut::<WowModel>()).flatten()
         {
             write(&mut model.extent, all.extent());
-        } else if chunk.is(&kinds::SEQS) {
+        } else if is(chunk, &kinds::SEQS) {
             let list = chunk.values_mut::<Sequence>().iter_mut().zip(&sequences);
             list.for_each(|(sequence, new)| write(&mut sequence.extent, *new));
-        } else if chunk.is(&kinds::WOW_SEQS) {
+        } else if is(chunk, &kinds::WOW_SEQS) {
             let list = chunk.values_mut::<WowSequence>().iter_mut().zip(&sequences);
             list.for_each(|(sequence, new)| write(&mut sequence.extent, *new));
         } else if chunk.is(&kinds::GEOS) {
             let objects = chunk.children_mut().into_iter().flatten();
             for object in objects.filter(|object| object.is(&kinds::GEOSET)) {
                 let Some(at_rest) = measured.at_rest.get(geoset) else { break };
+                if only.is_some_and(|only| !only.contains(&geoset)) {
+                    geoset += 1;
+                    continue;
+                }
                 if let Some(bounds) = object.get_mut(kinds::GEOSET_BOUNDS) {
                     write(&mut bounds.extent, at_rest.extent());
                 }
@@ -219,8 +226,8 @@ fn extents(root: &mut Node<'_>) -> Result<usize, Error> {
     Ok(changed + lists)
 }
 
-/// The geoset that each bone moves alone, and its animation.
-fn bones(root: &mut Node<'_>) -> usize {
+/// Writes the geoset that each wanted bone moves alone, and its animation. Returns the number of changes.
+pub(crate) fn bones(root: &mut Node<'_>, wanted: &dyn Fn(&BoneLinks) -> bool) -> usize {
     let mut moved: BTreeMap<i32, Vec<usize>> = BTreeMap::new();
     let mut by_number: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     let chunks = root.all(&kinds::GEOS).flat_map(|chunk| chunk.all(&kinds::GEOSET));
@@ -262,6 +269,9 @@ fn bones(root: &mut Node<'_>) -> usize {
             .and_then(|at| i32::try_from(at).ok())
             .unwrap_or(-1);
         let before = *links;
+        if !wanted(&before) {
+            continue;
+        }
         links.geoset_id.set(geoset);
         if geoset >= 0 {
             links.geoset_animation_id.set(animation);

@@ -1,6 +1,6 @@
 //! Computes what follows from other data: normals, tangents, extents, planes, collision trees, winding.
 
-mod mdx;
+pub(crate) mod mdx;
 mod surface;
 mod w3d;
 

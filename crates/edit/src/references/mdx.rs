@@ -218,6 +218,69 @@ pub(crate) fn geosets(root: &mut Node<'_>, numbers: &[Option<u32>]) {
     });
 }
 
+/// Gives references to geosets, to geoset animations, and of tools to vertices of geosets, new numbers. What a tool refers to and does
+/// not exist any more is forgotten.
+pub(crate) fn renumber_geosets(
+    root: &mut Node<'_>,
+    geoset: &dyn Fn(usize) -> Option<usize>,
+    animation: &dyn Fn(usize) -> Option<usize>,
+    vertex: &dyn Fn(usize, usize) -> Option<(usize, usize)>,
+) {
+    let number = |old: i32, new: &dyn Fn(usize) -> Option<usize>| {
+        let new = usize::try_from(old).ok().map(new);
+        new.map_or(old, |new| new.and_then(|new| i32::try_from(new).ok()).unwrap_or(-1))
+    };
+    let vertex = |old: [U32; 2]| -> Option<[U32; 2]> {
+        let [geoset, vertex] = {
+            let (geoset, number) = (usize::try_from(old[0].get()).ok()?, usize::try_from(old[1].get()).ok()?);
+            let (geoset, number) = vertex(geoset, number)?;
+            [u32::try_from(geoset).ok()?, u32::try_from(number).ok()?]
+        };
+        Some([U32::new(geoset), U32::new(vertex)])
+    };
+    each(root, &mut |node| {
+        if let Some(links) = node.is(&kinds::BONE_LINKS).then(|| node.value_mut::<BoneLinks>()).flatten() {
+            links.geoset_id.set(number(links.geoset_id.get(), geoset));
+            links.geoset_animation_id.set(number(links.geoset_animation_id.get(), animation));
+        } else if let Some(header) = node
+            .is(&kinds::GEOSET_ANIMATION_HEADER)
+            .then(|| node.value_mut::<GeosetAnimationHeader>())
+            .flatten()
+        {
+            header.geoset_id.set(number(header.geoset_id.get(), geoset));
+        } else if node.is(&kinds::DILG) {
+            let of = |old: &U32| {
+                let new = geoset(usize::try_from(old.get()).ok()?)?;
+                u32::try_from(new).ok()
+            };
+            let mut new: Vec<u32> = node.values::<U32>().iter().filter_map(of).collect();
+            new.dedup();
+            node.set_values(&new.into_iter().map(U32::new).collect::<Vec<_>>());
+        } else if node.is(&kinds::MDLVIS_GROUP) {
+            let mut new: Vec<MdlVisVertex> = Vec::new();
+            for old in node.values::<MdlVisVertex>() {
+                let moved = vertex([old.geoset, old.vertex]);
+                new.extend(moved.map(|[geoset, vertex]| MdlVisVertex { geoset, vertex }));
+            }
+            new.dedup();
+            node.set_values(&new);
+        } else if node.is(&kinds::MDLVIS_NORMALS) {
+            let mut new: Vec<MdlVisNormal> = Vec::new();
+            for old in node.values::<MdlVisNormal>() {
+                let moved = vertex([old.geoset, old.vertex]);
+                new.extend(moved.map(|[geoset, vertex]| MdlVisNormal { geoset, vertex, ..*old }));
+            }
+            new.dedup();
+            node.set_values(&new);
+        }
+    });
+}
+
+/// Whether the links of a bone are to a geoset.
+pub(crate) fn links_to(geoset: usize) -> impl Fn(&BoneLinks) -> bool {
+    move |links| usize::try_from(links.geoset_id.get()) == Ok(geoset)
+}
+
 /// The elements whose part stays, with new numbers.
 fn kept<T: Copy>(
     all: &[T],

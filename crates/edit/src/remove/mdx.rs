@@ -440,7 +440,7 @@ fn remove_keys(
 }
 
 /// What to do with a track that has no keys left.
-enum Emptied {
+pub(crate) enum Emptied {
     /// Its default is the same as no track.
     Drop,
     /// Its default is opaque: the static value becomes that.
@@ -451,7 +451,8 @@ enum Emptied {
     KeepOne,
 }
 
-fn emptied(tag: u32) -> Emptied {
+/// What to do with a track of this tag that has no keys left.
+pub(crate) fn emptied(tag: u32) -> Emptied {
     match tag {
         tags::KEVT => Emptied::Event,
         tags::KGTR | tags::KGRT | tags::KGSC | tags::KTAT | tags::KTAR | tags::KTAS => Emptied::Drop,

@@ -101,7 +101,8 @@ fn take(root: &mut Node<'_>, mut chosen: Vec<Part>, children: Children) -> Resul
     Ok(report)
 }
 
-fn unused(root: &mut Node<'_>) -> Result<Report, Error> {
+/// Removes everything that nothing refers to.
+pub(crate) fn unused(root: &mut Node<'_>) -> Result<Report, Error> {
     let mut changed = strip(root, Unwanted::UnusedNodes)?;
     changed += strip(root, Unwanted::UnusedMaterials)?;
     changed += strip(root, Unwanted::UnusedTextures)?;

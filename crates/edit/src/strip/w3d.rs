@@ -103,13 +103,23 @@ impl List {
     }
 
     fn renumber(&self, node: &mut Node<'_>, numbers: &[Option<u32>]) {
+        self.change_ids(node, &|old| renumbered(numbers, old));
+    }
+
+    /// Changes the references of all passes.
+    pub(crate) fn change(&self, holder: &mut Node<'_>, new: &dyn Fn(u32) -> u32) {
+        let passes = holder.children_mut().into_iter().flatten();
+        passes.filter(|child| child.is(&table::MATERIAL_PASS)).for_each(|pass| self.change_ids(pass, new));
+    }
+
+    fn change_ids(&self, node: &mut Node<'_>, new: &dyn Fn(u32) -> u32) {
         if node.is(self.references) {
             for number in node.values_mut::<U32>() {
-                number.set(renumbered(numbers, number.get()));
+                number.set(new(number.get()));
             }
         }
         if let Some(children) = node.children_mut() {
-            children.iter_mut().for_each(|child| self.renumber(child, numbers));
+            children.iter_mut().for_each(|child| self.change_ids(child, new));
         }
     }
 }

@@ -7,6 +7,7 @@ use meshwright::edit::{Assignment, Axis, Named, Unwanted};
 
 use super::clip_args::ClipArgs;
 use super::part_args::{AddArgs, KeepArgs, RecomputeArgs, RemoveArgs};
+use super::size_args::OptimiseArgs;
 use crate::args::{Inputs, Jobs, folder_parser};
 
 #[derive(Debug, Args)]
@@ -134,6 +135,8 @@ pub(crate) enum Change {
     Add(AddArgs),
     /// Change animations and sequences
     Clip(ClipArgs),
+    /// Make models smaller
+    Optimise(OptimiseArgs),
 }
 
 const RENAME_EXAMPLES: &str = "Examples:

@@ -5,6 +5,8 @@ mod clip;
 mod clip_args;
 mod part_args;
 mod parts;
+mod size;
+mod size_args;
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -84,6 +86,7 @@ pub(crate) fn edit(args: &EditArgs, common: Common) -> exit::Result {
         Change::Add(args) => parts::add(args, common),
         Change::Clip(args) => clip::clip(args, common),
         Change::Recompute(args) => parts::recompute(args, common),
+        Change::Optimise(args) => size::optimise(args, common),
     }
 }
 
