@@ -137,6 +137,8 @@ pub(crate) enum Verb {
     View(crate::verbs::view::args::ViewArgs),
     /// Build a web page of the models in a folder, with images, search and findings
     Gallery(crate::verbs::render::gallery::args::GalleryArgs),
+    /// Make tables over any number of models, for DuckDB, polars, Spark and other data tools
+    Catalog(crate::verbs::catalog::args::CatalogArgs),
     /// Compare two models by structure
     Diff(DiffArgs),
     /// Rename, retexture, move, strip and set fields; everything else is preserved

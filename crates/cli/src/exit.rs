@@ -32,6 +32,8 @@ pub(crate) enum Failure {
     Usage(String),
     /// Standard output failed.
     Output(io::Error),
+    /// The user interrupted it, and it ended in order.
+    Interrupted,
 }
 
 impl From<io::Error> for Failure {
@@ -52,6 +54,7 @@ pub(crate) fn code(result: Result) -> ExitCode {
             crate::report::error(&format!("standard output: {error}"));
             Outcome::Unreadable.into()
         }
+        Err(Failure::Interrupted) => ExitCode::from(crate::interrupt::CODE),
         Err(Failure::Usage(message)) => {
             crate::report::error(&meshwright::record::printable(&message));
             ExitCode::from(2)

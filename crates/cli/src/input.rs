@@ -177,6 +177,19 @@ pub(crate) fn quick_workspace(entries: usize) -> Workspace {
     Workspace::new(Arc::new(folders().list_at_most(entries))).with_limits(limits())
 }
 
+/// A file system that remembers nothing yet, with the options of this run and without its game.
+pub(crate) fn new_files() -> Archives {
+    Archives::new(folders()).names(NAMES.get().cloned().unwrap_or_default())
+}
+
+/// A workspace of other files, with the limits of this run.
+pub(crate) fn workspace_of(files: Arc<Archives>) -> Workspace {
+    Workspace::new(files).with_limits(limits())
+}
+
+/// Names of archive members that the user gave.
+static NAMES: OnceLock<Vec<String>> = OnceLock::new();
+
 static LIMITS: OnceLock<(scene::Limits, u64)> = OnceLock::new();
 
 /// Limits on the size of one model in memory.
@@ -214,6 +227,7 @@ pub(crate) fn mount(mounts: &MountArgs, limits: &LimitArgs) -> Result<(), Proble
         let text = String::from_utf8_lossy(&bytes);
         names.extend(text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()));
     }
+    let _ = NAMES.set(names.clone());
     FILES.get_or_init(|| Arc::new(Archives::new(folders()).names(names)));
     if mounts.game.is_empty() { Ok(()) } else { mount_games(&mounts.game) }
 }

@@ -195,8 +195,10 @@ impl<R, F> State<R, F> {
     }
 }
 
-struct Progress {
-    total: usize,
+/// A progress bar for long work. One whose total is not known yet shows the number of files and the rate.
+pub(crate) struct Progress {
+    /// 0 if it is not known.
+    total: AtomicU64,
     started: Instant,
     wanted: bool,
     bar: OnceLock<ProgressBar>,
@@ -206,34 +208,80 @@ struct Progress {
 impl Progress {
     fn new(total: usize, common: Common) -> Self {
         let wanted = total > 1 && !common.quiet && !common.verbose && io::stderr().is_terminal();
+        let total = AtomicU64::new(total as u64);
         Self { total, started: Instant::now(), wanted, bar: OnceLock::new(), done: 0.into() }
     }
 
+    /// A bar whose total is not known yet.
+    pub(crate) fn of_unknown(common: Common) -> Self {
+        let progress = Self::new(2, common);
+        progress.total.store(0, Ordering::Relaxed);
+        progress
+    }
+
+    /// Whether it may be shown.
+    pub(crate) const fn is_wanted(&self) -> bool {
+        self.wanted
+    }
+
+    /// The total is known now.
+    pub(crate) fn set_total(&self, total: u64) {
+        self.total.store(total, Ordering::Relaxed);
+        if let Some(bar) = self.bar.get() {
+            bar.set_length(total);
+            bar.set_style(style(total));
+        }
+    }
+
     fn step(&self) {
+        self.advance(1);
+    }
+
+    /// So many further files are done.
+    pub(crate) fn advance(&self, files: u64) {
         if !self.wanted {
             return;
         }
-        let done = 1 + self.done.fetch_add(1, Ordering::Relaxed);
+        let done = files + self.done.fetch_add(files, Ordering::Relaxed);
         if self.started.elapsed() > PATIENCE {
             self.bar.get_or_init(|| self.make_bar(done)).set_position(done);
         }
     }
 
+    /// Prints lines above the bar.
+    pub(crate) fn suspend(&self, print: impl FnOnce()) {
+        match self.bar.get() {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+
     fn make_bar(&self, done: u64) -> ProgressBar {
         HANDLER.call_once(|| crate::interrupt::before_exit(remove_progress_bar));
-        let bar = ProgressBar::with_draw_target(Some(self.total as u64), ProgressDrawTarget::stderr());
-        // Not as wide as the terminal: its echo of Ctrl-C has to stay on the line, which is then cleared.
-        let template = "{bar:24} {human_pos}/{human_len} files, {rate}, {eta} left";
-        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-        let style = style.with_key("rate", |state: &ProgressState, out: &mut dyn fmt::Write| {
-            let _ = out.write_str(&rate(state.per_sec()));
-        });
-        let bar = bar.with_style(style).with_position(done);
+        let total = self.total.load(Ordering::Relaxed);
+        let bar = ProgressBar::with_draw_target(
+            Some(total).filter(|total| *total > 0),
+            ProgressDrawTarget::stderr(),
+        );
+        let bar = bar.with_style(style(total)).with_position(done);
         // The files that were done before the bar appeared took time, too.
         bar.reset_eta();
         *shown_bar() = Some(bar.clone());
         bar
     }
+}
+
+/// The form of a bar with this total; 0 if it is not known.
+fn style(total: u64) -> ProgressStyle {
+    // Not as wide as the terminal: its echo of Ctrl-C has to stay on the line, which is then cleared.
+    let template = match total {
+        0 => "{human_pos} files, {rate}",
+        _ => "{bar:24} {human_pos}/{human_len} files, {rate}, {eta} left",
+    };
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    style.with_key("rate", |state: &ProgressState, out: &mut dyn fmt::Write| {
+        let _ = out.write_str(&rate(state.per_sec()));
+    })
 }
 
 /// Files per second, as people write it.

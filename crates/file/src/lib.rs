@@ -18,7 +18,7 @@ mod read;
 mod write;
 
 pub use read::{ReadError, Start, read, read_start};
-pub use write::{create_folder, remove_unfinished, write, write_durably, write_with};
+pub use write::{NewFile, create_folder, remove_unfinished, write, write_durably, write_with};
 
 /// The examples of the README are tested.
 #[cfg(doctest)]

@@ -68,6 +68,61 @@ pub fn write_with<E: From<io::Error>>(
     replace(path, write, true)
 }
 
+/// A file that is written in parts, several at the same time if need be. It appears under its name when it is [finished](Self::finish);
+/// until then it has a temporary name, and without that it is removed.
+///
+/// ```
+/// use std::io::Write;
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("part.ndjson");
+/// let mut file = meshwright_file::NewFile::create(&path)?;
+/// file.write_all(b"{}")?;
+/// assert!(!path.exists());
+/// file.finish()?;
+/// assert!(path.exists());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct NewFile {
+    // Dropped first: some systems cannot remove or rename open files.
+    file: BufWriter<File>,
+    temporary: Temporary,
+    target: PathBuf,
+}
+
+impl NewFile {
+    /// Starts a file beside its final path, whose folder must exist.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let (temporary, file) = Temporary::create(path)?;
+        Ok(Self { file: BufWriter::with_capacity(1 << 16, file), temporary, target: path.to_owned() })
+    }
+
+    /// Writes the content to the disk and gives the file its name. A file that has the name already is replaced.
+    ///
+    /// # Errors
+    /// If the system refuses. The file is then removed.
+    pub fn finish(self) -> io::Result<()> {
+        let Self { file, temporary, target } = self;
+        let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+        file.sync_all()?;
+        drop(file);
+        temporary.keep_as(&target)
+    }
+}
+
+impl io::Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
 /// Creates a folder and its parents, and removes temporary files of killed processes from it. Each folder once per process.
 ///
 /// # Errors
@@ -149,6 +204,7 @@ fn keep_access(file: &File, before: &Metadata) -> io::Result<()> {
 }
 
 /// A temporary file that is removed on drop unless it is kept.
+#[derive(Debug)]
 struct Temporary {
     path: PathBuf,
 }

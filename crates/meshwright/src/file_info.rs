@@ -102,14 +102,29 @@ impl Workspace {
             return self.examine_gltf(bytes, path, options);
         }
         let parsed = parse(bytes, path, options.read_as)?;
-        let found = self.findings(bytes, path, &parsed, options);
-        Ok(self.examine_document(&parsed.document, parsed.format, bytes, path, options, found))
+        let scene = self.own_scene(&parsed.document, false);
+        Ok(self.examine_parsed(&parsed, &scene, bytes, path, options))
     }
 
+    /// The same for a model that was read before. The scene is the [own](Self::own_scene) one of the document; its bounds are taken.
+    pub fn examine_parsed(
+        &self,
+        parsed: &Parsed<'_>,
+        scene: &Scene,
+        bytes: &[u8],
+        path: Option<&Path>,
+        options: &InfoOptions<'_>,
+    ) -> FileInfo {
+        let found = self.findings(bytes, path, parsed, options);
+        self.examine_document(&parsed.document, parsed.format, scene, bytes, path, options, found)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "what is known before, and how it is examined")]
     fn examine_document(
         &self,
         document: &Document<'_>,
         format: &'static Format,
+        scene: &Scene,
         bytes: &[u8],
         path: Option<&Path>,
         options: &InfoOptions<'_>,
@@ -134,7 +149,7 @@ impl Workspace {
             format: format.name,
             size: bytes.len(),
             sha256: options.hash.then(|| content_hash(bytes)),
-            bounds: self.bounds(document),
+            bounds: scene.rest_bounds().map(|bounds| [bounds.min.to_array(), bounds.max.to_array()]),
             textures: summary.textures.iter().map(texture).collect(),
             needs: summary.needs.iter().map(need).collect(),
             found,
@@ -196,7 +211,9 @@ impl Model {
         let options = InfoOptions { evidence: options.evidence.or(evidence.as_ref()), ..*options };
         let check = check::Options { profile: options.profile, levels: options.levels, ..Options::default() };
         let found = self.report(workspace, &check).diagnostics;
-        Ok(workspace.examine_document(self.document(), self.format(), &bytes, self.path(), &options, found))
+        let scene = workspace.own_scene(self.document(), false);
+        let (document, format) = (self.document(), self.format());
+        Ok(workspace.examine_document(document, format, &scene, &bytes, self.path(), &options, found))
     }
 }
 

@@ -155,21 +155,25 @@ impl Workspace {
     /// The bounding box of a document's meshes in the rest pose: minimum and maximum in the axes of glTF. Other files are not read, so a
     /// skin without its skeleton is measured as its vertices are stored.
     pub fn bounds(&self, document: &Document<'_>) -> Option<[[f32; 3]; 2]> {
-        let (scene, _) = match document {
+        let bounds = self.own_scene(document, false).rest_bounds()?;
+        Some([bounds.min.to_array(), bounds.max.to_array()])
+    }
+
+    /// The scene of what is in a document itself, with or without its animations. Other files are not read, so it depends on nothing else;
+    /// a skin without its skeleton has its vertices as they are stored.
+    pub fn own_scene(&self, document: &Document<'_>, animations: bool) -> Scene {
+        let limits = self.limits();
+        match document {
             Document::W3d(file) => {
-                let options =
-                    convert::w3d::Options { animations: false, limits: self.limits(), ..Default::default() };
-                convert::w3d::to_scene(&Library::new(file), None, &options)
+                let options = convert::w3d::Options { animations, limits, ..Default::default() };
+                convert::w3d::to_scene(&Library::new(file), None, &options).0
             }
             Document::Mdx(file) => {
-                let options =
-                    convert::mdx::Options { animations: false, limits: self.limits(), ..Default::default() };
-                convert::mdx::to_scene(file, &options)
+                let options = convert::mdx::Options { animations, limits, ..Default::default() };
+                convert::mdx::to_scene(file, &options).0
             }
-            _ => return None,
-        };
-        let bounds = scene.rest_bounds()?;
-        Some([bounds.min.to_array(), bounds.max.to_array()])
+            _ => Scene::default(),
+        }
     }
 }
 

@@ -132,7 +132,14 @@ impl Model {
 
     /// The skeletons in this file. A W3D skin usually has its skeleton in another file.
     pub fn skeletons(&self) -> Vec<Skeleton> {
-        match self.document() {
+        Skeleton::all(self.document())
+    }
+}
+
+impl Skeleton {
+    /// The skeletons of a document.
+    pub fn all(document: &Document<'_>) -> Vec<Self> {
+        match document {
             #[cfg(feature = "w3d")]
             Document::W3d(file) => file.hierarchies().map(w3d_skeleton).collect(),
             #[cfg(feature = "mdx")]

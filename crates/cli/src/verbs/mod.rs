@@ -1,6 +1,7 @@
 //! One file per verb.
 
 pub(crate) mod archives;
+pub(crate) mod catalog;
 pub(crate) mod check;
 pub(crate) mod convert;
 pub(crate) mod demo;
@@ -27,6 +28,7 @@ pub(crate) fn run(verb: Verb, common: Common) -> exit::Result {
         Verb::Render(args) => render::render(&args, common),
         Verb::View(args) => Ok(view::view(&args)),
         Verb::Gallery(args) => render::gallery::gallery(&args, common),
+        Verb::Catalog(args) => catalog::catalog(&args, common),
         Verb::Diff(args) => diff::diff(&args, common),
         Verb::Edit(args) => edit::edit(&args, common),
         Verb::Ls(args) => archives::ls(&args, common),

@@ -397,6 +397,7 @@ mod output {
             "pack",
             "find",
             "gallery",
+            "catalog",
             "demo",
             "completions",
             "man",
