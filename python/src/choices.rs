@@ -230,7 +230,7 @@ pub(crate) struct RenderChoices {
     height: u32,
     background: Option<String>,
     pub(crate) clip: Option<String>,
-    time: Option<f32>,
+    pub(crate) time: Option<f32>,
     pub(crate) camera: Option<String>,
     light: Option<String>,
     team_color: Option<Color>,

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use meshwright::render::frame::{Viewpoint, representative_time};
-use meshwright::render::soft::{self, Image};
+use meshwright::render::soft::Image;
 use meshwright::scene::NoteKind;
-use meshwright::{Drawing, PictureStore, find_clip, to_png};
+use meshwright::{Chosen, PictureStore, find_clip, to_png};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serde_json::{Value, json};
@@ -85,7 +85,7 @@ fn draw(model: &meshwright::Model, search: &Search, choices: &RenderChoices) -> 
     notes.retain(|note| note.kind == NoteKind::Missing);
     let drawing = loaded.drawing(&PictureStore::for_picture(&settings), choices.team_color()?);
     notes.extend(drawing.report.notes.iter().cloned());
-    let Drawing { scene, pictures, .. } = &drawing;
+    let scene = &drawing.scene;
     let mut options = drawing.options(&settings);
     if let Some(name) = choices.clip.as_deref() {
         options.clip = match name.eq_ignore_ascii_case("none") {
@@ -106,8 +106,8 @@ fn draw(model: &meshwright::Model, search: &Search, choices: &RenderChoices) -> 
         let advice = "or give front, side, top, iso, or yaw and pitch such as \"30,20\"";
         return Err(Failure::from(error).with_advice(advice));
     }
-    let frame = framer.frame(&options);
-    let image = soft::draw(&frame, pictures, &settings).map_err(meshwright::Error::from)?;
+    let chosen = Chosen { clip: choices.clip.is_some(), time: choices.time.is_some() };
+    let (image, options) = drawing.still(options, &settings, chosen)?;
     let clip = options.clip.and_then(|clip| scene.clips.get(clip.index()));
     let facts = json!({
         "clip": clip.map(|clip| clip.name.as_str()),

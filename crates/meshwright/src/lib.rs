@@ -91,6 +91,8 @@ mod pictures;
 mod projects;
 #[cfg(feature = "gltf")]
 mod shapes;
+#[cfg(feature = "render")]
+mod stills;
 #[cfg(feature = "texture")]
 mod texture_files;
 #[cfg(feature = "info")]
@@ -130,6 +132,8 @@ pub use crate::pictures::{Drawing, PictureStore, TextureState, to_png};
 pub use crate::projects::{Given, Projects, Settings, absolute, folder_of};
 #[cfg(feature = "gltf")]
 pub use crate::shapes::find_clip;
+#[cfg(feature = "render")]
+pub use crate::stills::Chosen;
 #[cfg(feature = "gltf")]
 pub use crate::texture_files::{BlpPixels, DdsPixels, Mips, TextureOptions, is_texture_name};
 #[cfg(feature = "info")]

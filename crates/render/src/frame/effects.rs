@@ -5,6 +5,7 @@
 //! consists of effects would otherwise be an empty picture.
 
 use super::fixed;
+use super::missing::Missing;
 use super::order::{Kind, Piece, Place, Queue};
 use super::surface::{Context, LayerView, Pass};
 use super::vertex_color::clamp;
@@ -99,11 +100,11 @@ fn add_plain(frame: &mut Frame, queue: &mut Queue, context: &Context<'_>, source
 }
 
 /// Its texture, if it has one. An error if the texture is missing and the cloud is not drawn without it.
-fn texture(scene: &Scene, missing: &[bool], cloud: &Cloud) -> Result<Option<Sampler>, ()> {
+fn texture(scene: &Scene, missing: &Missing, cloud: &Cloud) -> Result<Option<Sampler>, ()> {
     let Some(mut picture) = cloud.picture else { return Ok(None) };
     let mut mipmaps = true;
     if let PictureId::Texture(id) = picture {
-        if missing.get(id.index()).copied().unwrap_or(false) {
+        if missing.contains(id) {
             picture = PictureId::Missing;
         }
         mipmaps = scene.textures.get(id.index()).is_none_or(|texture| !texture.no_mipmaps);
@@ -141,7 +142,7 @@ fn spread(vertices: &mut [Vertex], indices: &[u32], pieces: &[Piece]) {
 }
 
 /// Whether a cloud is drawn if its texture is missing.
-pub(super) fn is_seen(scene: &Scene, missing: &[bool], cloud: &Cloud) -> bool {
+pub(super) fn is_seen(scene: &Scene, missing: &Missing, cloud: &Cloud) -> bool {
     texture(scene, missing, cloud).is_ok()
 }
 

@@ -1,7 +1,7 @@
 //! Layers of both families as texture stages (docs/formats/rendering.md#w3d-passes and docs/formats/rendering.md#mdx-layers).
 
 use super::mapper::UvSource;
-use super::missing::{Found, shows_checker};
+use super::missing::Found;
 use super::surface::{Context, LayerView, Pass, Tangents};
 use super::vertex_color::{ColorRecipe, VertexColors};
 use super::{Detail, Family, Fixed, Gradient, PictureId, Program, Sampler};
@@ -42,7 +42,7 @@ pub(super) fn w3d<'a>(
     let LayerView { layer, material, .. } = *view;
     let rules = &context.options.rules;
     let diffuse = view.texture(context, SlotKind::Diffuse);
-    let texture = first_texture(view, diffuse.map(|(_, found)| found))?;
+    let texture = first_texture(context, view, diffuse.map(|(_, found)| found))?;
     let gradient = if layer.unlit {
         Gradient::Disable
     } else {
@@ -81,10 +81,14 @@ pub(super) fn w3d<'a>(
 const WHITE: Sampler = Sampler { picture: PictureId::White, wrap: [Wrap::Repeat; 2], mipmaps: false };
 
 /// The texture of the first stage. The outer option is `None` if the layer is not drawn without its texture.
-fn first_texture(view: &LayerView<'_>, found: Option<Found>) -> Option<Option<Sampler>> {
+fn first_texture(
+    context: &Context<'_>,
+    view: &LayerView<'_>,
+    found: Option<Found>,
+) -> Option<Option<Sampler>> {
     match found {
         None => Some(None),
-        Some(Found::Missing(_)) if !shows_checker(view.material, view.layer) => None,
+        Some(Found::Missing(_)) if !context.missing.shows_checker(view.material, view.layer) => None,
         Some(found) => Some(found.or_checker()),
     }
 }
@@ -155,7 +159,7 @@ pub(super) fn mdx<'a>(context: &Context<'a>, view: &LayerView<'a>, mesh: &MeshSt
     let LayerView { layer, .. } = *view;
     let (mixing, alpha) = mixing(context, view, mesh)?;
     let diffuse = view.texture(context, SlotKind::Diffuse);
-    let texture = first_texture(view, diffuse.map(|(_, found)| found))?;
+    let texture = first_texture(context, view, diffuse.map(|(_, found)| found))?;
     let multiplies = matches!(layer.blend, BlendMode::Modulate | BlendMode::Modulate2x);
     let mesh_color =
         if multiplies && context.options.rules.modulate_ignores_color { Vec3::ONE } else { mesh.color };

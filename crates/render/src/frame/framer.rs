@@ -2,25 +2,25 @@
 
 use super::camera::{self, Axes, Fit};
 use super::light::Illumination;
+use super::missing::Missing;
 use super::order::{Place, Queue};
 use super::overlay::Lines;
 use super::surface::Context;
 use super::{
     Camera, Family, Frame, LevelChoice, LightRig, Options, Selected, Viewpoint, Wireframe, effects, geometry,
-    hd, level, missing,
+    hd, level,
 };
 use crate::particles::Situation;
 use glam::Vec3;
 use scene::{
-    Bounds, CameraId, Compare, Deformed, Mesh, MeshId, Moment, NodeId, Part, Pose, Sampler, Scene, TextureId,
-    View, skin,
+    Bounds, CameraId, Compare, Deformed, MeshId, Moment, NodeId, Pose, Sampler, Scene, TextureId, View, skin,
 };
 
 /// Makes frames of a scene, and keeps what all frames share.
 #[derive(Clone, Debug)]
 pub struct Framer<'s> {
     pub(super) sampler: Sampler<&'s Scene>,
-    missing: Vec<bool>,
+    missing: Missing,
 }
 
 /// Number of moments of a clip that the camera takes into account.
@@ -38,18 +38,13 @@ impl<'s> Framer<'s> {
     /// A framer of this scene, all of whose textures exist.
     #[must_use]
     pub fn new(scene: &'s Scene) -> Self {
-        Self { sampler: Sampler::new(scene), missing: Vec::new() }
+        Self { sampler: Sampler::new(scene), missing: Missing::default() }
     }
 
     /// Marks textures as missing, see [`Pictures::missing`](crate::pictures::Pictures::missing).
     #[must_use]
     pub fn with_missing(mut self, missing: &[TextureId]) -> Self {
-        self.missing = vec![false; self.scene().textures.len()];
-        for id in missing {
-            if let Some(missing) = self.missing.get_mut(id.index()) {
-                *missing = true;
-            }
-        }
+        self.missing = Missing::new(self.scene(), missing);
         self
     }
 
@@ -327,7 +322,7 @@ impl<'s> Framer<'s> {
             .map(|at| if at == 0 { now.time } else { duration * at as f32 / count as f32 })
             .map(|time| Moment { time, view, ..now })
             .collect();
-        let body: Vec<bool> = scene.meshes.iter().map(|mesh| self.is_body(mesh)).collect();
+        let body: Vec<bool> = scene.meshes.iter().map(|mesh| self.missing.is_body(scene, mesh)).collect();
         let (mut min, mut max) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         let mut deformed = Deformed::default();
         let mut pose = Pose::default();
@@ -392,14 +387,5 @@ impl<'s> Framer<'s> {
             self.sampler.sample(moment, &mut pose);
             pose.worlds.iter().for_each(|world| visit(world.translation.into()));
         }
-    }
-
-    /// Whether a mesh is part of the model's shape, judged by its materials.
-    fn is_body(&self, mesh: &Mesh) -> bool {
-        let material = |part: &Part| part.material.and_then(|id| self.scene().materials.get(id.index()));
-        let is_body = |part: &Part| {
-            material(part).is_none_or(|material| missing::is_body(self.scene(), &self.missing, material))
-        };
-        mesh.parts.iter().any(is_body)
     }
 }

@@ -3,7 +3,7 @@
 
 use super::fixed;
 use super::mapper::UvSource;
-use super::missing::{Found, shows_checker};
+use super::missing::Found;
 use super::surface::{Context, LayerView, Pass, Tangents};
 use super::vertex_color::{ColorRecipe, VertexColors};
 use super::{Fixed, NormalMapped, Program};
@@ -47,7 +47,7 @@ pub(super) fn normal_mapped<'a>(
     let layer = view.layer;
     let diffuse = view.texture(context, SlotKind::Diffuse);
     if let Some((_, Found::Missing(_))) = diffuse
-        && !shows_checker(view.material, layer)
+        && !context.missing.shows_checker(view.material, layer)
     {
         return None;
     }

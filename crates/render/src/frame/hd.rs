@@ -2,7 +2,7 @@
 
 use super::fixed;
 use super::mapper::UvSource;
-use super::missing::{Found, shows_checker};
+use super::missing::Found;
 use super::surface::{Context, LayerView, Pass, Tangents};
 use super::vertex_color::ColorRecipe;
 use super::{Hd, Program, Sampler};
@@ -24,7 +24,7 @@ pub(super) fn pass<'a>(
     let (mixing, alpha) = fixed::mixing(context, view, mesh)?;
     let diffuse = view.texture(context, SlotKind::Diffuse);
     if let Some((_, Found::Missing(_))) = diffuse
-        && !shows_checker(view.material, layer)
+        && !context.missing.shows_checker(view.material, layer)
     {
         return None;
     }

@@ -2,8 +2,9 @@
 
 use super::light::Illumination;
 use super::mapper::UvSource;
+use super::missing::{Found, Missing};
 use super::vertex_color::ColorRecipe;
-use super::{Camera, Draw, Family, Options, Program, Source, Topology, missing};
+use super::{Camera, Draw, Family, Options, Program, Source, Topology};
 use glam::Vec3;
 use scene::{
     AlphaTest, BlendFactor, Compare, Layer, LayerState, Material, Pose, Scene, SlotKind, TextureSlot,
@@ -20,7 +21,7 @@ pub(super) struct Context<'a> {
     pub(super) camera: Camera,
     pub(super) light: Illumination,
     /// Which textures could not be found.
-    pub(super) missing: &'a [bool],
+    pub(super) missing: &'a Missing,
     /// Seconds on the clock of mappers.
     pub(super) seconds: f32,
 }
@@ -131,15 +132,11 @@ pub(super) struct LayerView<'a> {
 
 impl<'a> LayerView<'a> {
     /// The slot of this kind and its texture at the moment.
-    pub(super) fn texture(
-        &self,
-        context: &Context<'_>,
-        kind: SlotKind,
-    ) -> Option<(&'a TextureSlot, missing::Found)> {
+    pub(super) fn texture(&self, context: &Context<'_>, kind: SlotKind) -> Option<(&'a TextureSlot, Found)> {
         let index = self.layer.slots.iter().position(|slot| slot.kind == kind)?;
         let slot = &self.layer.slots[index];
         let texture = self.state.and_then(|state| state.textures.get(index)).copied().unwrap_or(slot.texture);
-        Some((slot, missing::find(context.scene, context.missing, texture)))
+        Some((slot, context.missing.find(context.scene, texture)))
     }
 
     /// The coordinates of a slot.

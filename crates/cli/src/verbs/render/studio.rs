@@ -4,8 +4,8 @@ use std::num::NonZero;
 
 use meshwright::render::frame::{Framer, Options, Viewpoint, representative_time};
 use meshwright::render::soft::{self, Image, Settings};
-use meshwright::scene::{ClipId, Note, NoteKind};
-use meshwright::{Drawing, PictureStore, Workspace, find_clip, is_gltf};
+use meshwright::scene::{ClipId, Note, NoteKind, Scene};
+use meshwright::{Chosen, Drawing, PictureStore, Workspace, find_clip, is_gltf};
 use serde_json::{Value, json};
 
 use super::args::{MAX_FRAMES, RenderArgs};
@@ -91,7 +91,7 @@ impl Subject<'_> {
                 Some(find_clip(scene, name).map_err(|error| Problem::of(&self.source.path, error))?)
             }
         };
-        let duration = clip.and_then(|clip| scene.clips.get(clip.index())).map_or(0.0, |clip| clip.duration);
+        let duration = clip_length(scene, clip);
         let turns = args.motion.turntable.is_some();
         let viewpoint = match &args.view.camera {
             Some(name) => Viewpoint::parse(name),
@@ -173,23 +173,16 @@ impl Shot<'_> {
         Ok((count as u32).max(1))
     }
 
-    /// Draws one picture. An effect may show nothing at the usual time: then other times of the clip are tried, unless the user chose one.
+    /// Draws one picture, at a moment that shows something unless the user chose the moment.
     pub(super) fn still(&mut self, studio: &Studio<'_>) -> Result<Image, Failure> {
-        /// Parts of the clip that are tried.
-        const TIMES: [f32; 8] = [0.05, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 0.98];
-        let image = self.draw(studio, 0, 1)?;
-        if studio.args.view.time.is_some() || self.duration <= 0.0 || !is_blank(&image) {
-            return Ok(image);
-        }
-        let usual = self.options.time;
-        for part in TIMES {
-            self.options.time = self.duration * part;
-            let other = self.draw(studio, 0, 1)?;
-            if !is_blank(&other) {
-                return Ok(other);
-            }
-        }
-        self.options.time = usual;
+        let view = &studio.args.view;
+        let chosen = Chosen { clip: view.clip.is_some(), time: view.time.is_some() };
+        let drawing = &self.subject.drawing;
+        let (image, options) = drawing
+            .still(self.options.clone(), &studio.settings, chosen)
+            .map_err(|error| error.to_string())?;
+        self.duration = clip_length(&drawing.scene, options.clip);
+        self.options = options;
         Ok(image)
     }
 
@@ -240,9 +233,7 @@ impl Shot<'_> {
     }
 }
 
-/// Whether all pixels of a picture are equal.
-fn is_blank(image: &Image) -> bool {
-    let mut pixels = image.pixels.chunks_exact(4);
-    let first = pixels.next();
-    pixels.all(|pixel| Some(pixel) == first)
+/// The length of a clip in seconds; zero without one.
+fn clip_length(scene: &Scene, clip: Option<ClipId>) -> f32 {
+    clip.and_then(|clip| scene.clips.get(clip.index())).map_or(0.0, |clip| clip.duration)
 }

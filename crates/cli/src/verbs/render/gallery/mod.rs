@@ -156,6 +156,8 @@ fn draw(
     let failed = |error: String| Problem::system(&source.path, error, None);
     let subject = studio.subject(source)?;
     let mut shot = subject.shot(studio)?;
+    // Chooses a moment that shows something.
+    shot.still(studio).map_err(failed)?;
     let plays = args.hover == Hover::Play && shot.duration() > 0.0;
     if !plays {
         shot.orbit();
