@@ -203,7 +203,7 @@ fn show(import: &mut Import, original: &Scene, shown: &[Shown], is_w3d: bool) ->
             None => names.get(name),
         };
         let mut refuse = |message: &str| {
-            report.notes.push(Note::new(NoteKind::LeftOut, format!("clip {name:?}: visibility"), message));
+            report.notes.push(Note::new(NoteKind::Skipped, format!("clip {name:?}: visibility"), message));
         };
         let node = bone_of(*mesh);
         let (Some(&clip), Some(&mesh)) = (place, meshes.get(&mesh.0)) else {

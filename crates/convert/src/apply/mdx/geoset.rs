@@ -83,7 +83,7 @@ impl Author<'_, '_, '_> {
             let message = format!(
                 "weights differ by up to {error:.2} from those wanted: bones of a geoset of this version have equal shares"
             );
-            self.report.note(NoteKind::LeftOut, &format!("mesh {:?}", edited.name), &message);
+            self.report.note(NoteKind::Skipped, &format!("mesh {:?}", edited.name), &message);
         }
         Ok(())
     }

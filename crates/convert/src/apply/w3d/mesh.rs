@@ -49,7 +49,7 @@ impl Author<'_, '_, '_> {
                 "up to {:.0} % of the weight of a vertex was dropped: vertices of this mesh follow fewer bones",
                 rebound.lost * 100.0
             );
-            self.report.note(NoteKind::LeftOut, &format!("mesh {:?}", edited.name), &message);
+            self.report.note(NoteKind::Skipped, &format!("mesh {:?}", edited.name), &message);
         }
         if let Some((pivot, _)) = moved {
             self.hang_on(place, pivot)?;
