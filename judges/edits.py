@@ -389,7 +389,8 @@ def new_material():
     last = len(item.data.materials) - 1
     for polygon in list(item.data.polygons)[: len(item.data.polygons) // 2]:
         polygon.material_index = last
-    name = re.escape(short(item.data.name)[:12])
+    # New names have no spaces.
+    name = re.escape(short(item.data.name)[:12]).replace("\\ ", " ?")
     return [of_mesh(item)], [r"^(GEOS|MTLS|TEXS|GEOA|HLOD|HIERARCHY)", rf"^MESH\[.*{name}", r"^MESH.*\[added", r"^BONE.*BoneLinks", BOUNDS]
 
 
@@ -414,6 +415,9 @@ KINDS = {
 REFUSED = {
     "delete-bone": r"the pivot .* stays",
     "add-cube": r"no list of its parts",
+    "edit-key": r"bytes that cannot be read",
+    "new-action": r"were not written",
+    "move-attachment": r"games ignore the place of the root pivot|no pivot of its own",
 }
 
 # Findings that a part of a mesh has as the whole mesh had them.

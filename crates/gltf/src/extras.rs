@@ -311,6 +311,9 @@ pub(crate) struct MeshExtras<'a> {
     selection_group: Option<u32>,
     #[serde(skip_serializing_if = "is_false")]
     unselectable: bool,
+    /// Text of the artist, unless there is none.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    user_text: &'a str,
     /// A factor of the colour, unless it is white.
     #[serde(skip_serializing_if = "Option::is_none")]
     color: Option<Vec3>,
@@ -347,6 +350,7 @@ impl<'a> MeshExtras<'a> {
             collision: Some(mesh.collision).filter(|mask| *mask != CollisionMask::NONE),
             selection_group: Some(mesh.selection_group).filter(|group| *group != 0),
             unselectable: mesh.unselectable,
+            user_text: &mesh.user_text,
             color: Some(mesh.color).filter(|color| *color != Vec3::ONE),
             alpha: Some(mesh.alpha).filter(|alpha| *alpha != 1.0),
             source_vertices: None,

@@ -108,6 +108,18 @@ pub struct Layer {
     pub emissive_gain: f32,
     /// Glow at grazing angles.
     pub fresnel: Fresnel,
+    /// Bytes of a W3D shader that games ignore: colour mask, fog, preset, padding, colour and alpha after the detail texture, and those of the
+    /// detail texture itself where there is none.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_default"))]
+    pub unused: [u8; 8],
+    /// All flags of a layer of an MDX file. Some only repeat what the blending implies, and the other fields do not tell which are there.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_default"))]
+    pub source_flags: u32,
+}
+
+#[cfg(feature = "serde")]
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 impl Default for Layer {
@@ -130,6 +142,8 @@ impl Default for Layer {
             lighting: None,
             emissive_gain: 1.0,
             fresnel: Fresnel::default(),
+            unused: [0; 8],
+            source_flags: 0,
         }
     }
 }

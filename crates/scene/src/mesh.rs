@@ -48,6 +48,8 @@ pub struct Mesh {
     pub selection_group: u32,
     /// Cannot be selected with the mouse.
     pub unselectable: bool,
+    /// Text that an artist wrote for tools (W3D).
+    pub user_text: String,
     /// Stored bounds.
     pub bounds: Option<Bounds>,
     /// Stored bounds for each clip, in the order of [`Scene::clips`](crate::Scene::clips), or an empty list.
@@ -75,6 +77,7 @@ impl Default for Mesh {
             alpha: 1.0,
             selection_group: 0,
             unselectable: false,
+            user_text: String::new(),
             bounds: None,
             clip_bounds: Vec::new(),
         }

@@ -4,7 +4,7 @@ use super::bindings::{Bindings, Mover};
 use super::plan::{Noise, Plan};
 use super::{Comparison, Described, Edit, MeshChange, MeshEdit, Side};
 use glam::Affine3A;
-use scene::{Channel, Clip, Curve, Mesh, MeshId, MeshProperty, NodeId, Scene, Target};
+use scene::{Channel, Clip, Curve, Mesh, MeshId, MeshProperty, NodeId, Scene, Target, Transform};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -66,6 +66,22 @@ impl<'i> Inputs<'i> {
             Some(known) => Some(Mover::Known(known)),
             None => self.is_added(node.index()).then_some(Mover::New(node.index())),
         }
+    }
+
+    /// Where the nodes of the edited scene are at rest.
+    pub(super) fn edited_worlds(&self) -> Vec<Affine3A> {
+        let (scene, matches) = (self.edited.scene, &self.comparison.matches);
+        if matches.shifts.is_empty() {
+            return scene.rest_worlds();
+        }
+        let mut rests: Vec<Transform> = scene.nodes.iter().map(|node| node.rest).collect();
+        for (base, shift) in &matches.shifts {
+            let edited = matches.nodes_back.get(*base).copied().flatten();
+            if let Some(rest) = edited.and_then(|edited| rests.get_mut(edited)) {
+                rest.translation = self.base.scene.nodes[*base].rest.translation + *shift;
+            }
+        }
+        scene.hierarchy().worlds(rests.iter())
     }
 
     /// Whether a node of the edited scene is new.

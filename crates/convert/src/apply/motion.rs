@@ -282,12 +282,12 @@ impl Pair<'_> {
             let rest = if is_base { rests.0 } else { rests.1 };
             channel.and_then(|channel| channel.curve.sample(time)).or_else(|| rest_value(rest, property))
         };
-        if self.holds(a, b, value) {
+        if self.holds(a, b, Some(node), value) {
             return true;
         }
         // A bone that was moved takes its motion along: the difference from its rest is the same.
         !is_same_rest(rests.0, rests.1, self.sizes)
-            && self.holds(a, b, |channel, time, is_base| {
+            && self.holds(a, b, Some(node), |channel, time, is_base| {
                 let rest = if is_base { rests.0 } else { rests.1 };
                 Some(match value(channel, time, is_base)? {
                     Value::Vector(value) if property == NodeProperty::Translation => {
@@ -318,7 +318,7 @@ impl Pair<'_> {
                 })
             }
             _ => match (a, b) {
-                (Some(_), Some(_)) => self.holds(a, b, |channel, time, _| channel?.curve.sample(time)),
+                (Some(_), Some(_)) => self.holds(a, b, None, |channel, time, _| channel?.curve.sample(time)),
                 (None, None) => true,
                 _ => false,
             },
@@ -327,7 +327,7 @@ impl Pair<'_> {
 
     /// Whether two switches are on at the same times. A program that samples may write whole frames.
     fn is_same_switch(&self, a: Option<&Channel>, b: Option<&Channel>, rest: bool) -> bool {
-        self.holds(a, b, |channel, time, _| {
+        self.holds(a, b, None, |channel, time, _| {
             let value = channel.and_then(|channel| channel.curve.sample(time));
             Some(match value {
                 Some(Value::Scalar(value)) => Value::Flag(value > 0.0),
@@ -342,6 +342,7 @@ impl Pair<'_> {
         &self,
         a: Option<&Channel>,
         b: Option<&Channel>,
+        node: Option<NodeId>,
         value: impl Fn(Option<&Channel>, f32, bool) -> Option<Value>,
     ) -> bool {
         let (from, to) = (a.map_or(&[][..], times), b.map_or(&[][..], times));
@@ -384,11 +385,35 @@ impl Pair<'_> {
             let is_same = moments.any(|moment| self.is_near(value(a, moment, true), now))
                 || others.any(|moment| self.is_near(value(a, time, true), value(b, moment, false)))
                 || self.is_between(value(a, time - slack, true), value(a, time + slack, true), now);
-            if !is_same {
+            if !is_same && !(is_sampled && node.is_some_and(|node| self.is_squashed(node, time))) {
                 return false;
             }
         }
         true
+    }
+
+    /// Whether a node above has no size at a time. Programs that sample divide by it, so what they write of the node means nothing, and it
+    /// shows nothing.
+    fn is_squashed(&self, node: NodeId, time: f32) -> bool {
+        const NOTHING: f32 = 1e-3;
+        let nodes = &self.base.scene.nodes;
+        let mut above = nodes.get(node.index()).and_then(|node| node.parent);
+        // A path is at most as long as there are nodes.
+        for _ in 0..nodes.len() {
+            let Some(id) = above else { break };
+            let target = Target::Node(id, NodeProperty::Scale);
+            let channel = self.clip.channels.iter().find(|channel| channel.target == target);
+            let is_small = |scale: Vec3| scale.abs().min_element() < NOTHING;
+            let found = match channel.and_then(|channel| channel.curve.sample(time)) {
+                Some(Value::Vector(scale)) => is_small(scale),
+                _ => is_small(nodes[id.index()].rest.scale),
+            };
+            if found {
+                return true;
+            }
+            above = nodes[id.index()].parent;
+        }
+        false
     }
 
     /// Whether a value lies between two others, of which rounding of the time gives any.

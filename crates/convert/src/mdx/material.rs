@@ -171,6 +171,7 @@ impl<'d> Converter<'d> {
                 opacity: fresnel.opacity.get(),
                 team_color: fresnel.team_color.get(),
             },
+            source_flags: if self.is_wow() { 0 } else { flags.get() },
             ..Layer::default()
         };
         let mapper = if flags.has(LayerFlags::SPHERE_ENV_MAP) {

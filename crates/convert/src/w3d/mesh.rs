@@ -114,6 +114,7 @@ impl<'n> Converter<'_, 'n> {
             hidden: flags.has(MeshFlags::HIDDEN) || is_unseen(header.version, flags),
             casts_shadow: flags.has(MeshFlags::CAST_SHADOW),
             collision: collision(flags.get()),
+            user_text: view.user_text().unwrap_or_default(),
             ..Mesh::default()
         };
         if !self.skin_mesh(node, header, place, &mut mesh) {

@@ -63,6 +63,16 @@ pub(super) fn layer(shader: &Shader, engine: Engine) -> Layer {
             _ => Gradient::Modulate,
         },
         specular: shader.sec_gradient == SecGradient::ENABLE,
+        unused: [
+            shader.color_mask,
+            shader.fog_func,
+            shader.shader_preset,
+            shader.pad,
+            shader.post_detail_color_func.get(),
+            shader.post_detail_alpha_func.get(),
+            shader.detail_color_func.get(),
+            shader.detail_alpha_func.get(),
+        ],
         ..Layer::default()
     }
 }

@@ -122,6 +122,7 @@ pub(crate) struct MeshExtras {
     pub(crate) collision: CollisionMask,
     pub(crate) selection_group: u32,
     pub(crate) unselectable: bool,
+    pub(crate) user_text: String,
     pub(crate) color: Option<Vec3>,
     pub(crate) alpha: Option<f32>,
     pub(crate) source_vertices: Option<usize>,

@@ -163,6 +163,7 @@ fn place(
         mesh.collision = extras.collision;
         mesh.selection_group = extras.selection_group;
         mesh.unselectable = extras.unselectable;
+        mesh.user_text.clone_from(&extras.user_text);
         mesh.color = extras.color.unwrap_or(Vec3::ONE);
         mesh.alpha = extras.alpha.unwrap_or(1.0);
         mesh.bounds = extras.bounds;

@@ -207,7 +207,7 @@ impl Author<'_, '_, '_> {
         match refused {
             0 => Ok((start, own.1 + shift)),
             _ => Err(format!(
-                "{refused} of its tracks were not written: the original moves these nodes by global sequences, or by other curves"
+                "{refused} of its tracks were not written: the original moves these nodes by global sequences or by other curves, or they are damaged"
             )),
         }
     }
@@ -289,6 +289,10 @@ pub(super) fn graft(
 ) -> Result<(), String> {
     let new = source.map(|track| keys(track, window)).unwrap_or_default();
     let new: Keys = new.into_iter().map(|key| shifted(key, shift)).collect();
+    if holder.children().iter().any(|child| child.is(&record::LEFTOVER)) {
+        // What follows such bytes is read as a part of them.
+        return Err("its object has bytes that cannot be read; repair the model first".to_owned());
+    }
     let known = holder.children().iter().position(|child| child.id == tag && Track::new(child).is_some());
     let children = holder.children_mut().ok_or("its object was not found")?;
     let Some(place) = known else {

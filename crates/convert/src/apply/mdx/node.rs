@@ -63,7 +63,7 @@ impl Author<'_, '_, '_> {
     /// Moves the pivots of a node and of all that moved with it. Pivots are in model space, so the edited scene says where they are.
     pub(super) fn move_pivots(&mut self, node: NodeId) -> Result<(), String> {
         let inputs = self.inputs;
-        let (before, now) = (inputs.original.rest_worlds(), inputs.edited.scene.rest_worlds());
+        let (before, now) = (inputs.original.rest_worlds(), inputs.edited_worlds());
         let bounds = inputs.original.rest_bounds();
         let size = bounds.map_or(1.0, |bounds| bounds.min.distance(bounds.max).max(1.0));
         let ids = self.ids();

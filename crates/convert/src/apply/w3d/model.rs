@@ -40,9 +40,9 @@ impl Author<'_, '_, '_> {
     pub(super) fn move_pivot(&mut self, node: NodeId, rest: &Transform) -> Result<(), String> {
         let original = self.inputs.original.nodes.get(node.index()).ok_or("the node was not found")?;
         let pivot = self.origins.nodes.get(node.index()).copied().flatten();
-        let pivot = pivot.ok_or_else(|| "it is not a pivot of the skeleton".to_owned())?;
+        let pivot = pivot.ok_or("it has no pivot of its own; move the bone that it is on")?;
         if pivot.pivot == 0 {
-            return Err("games ignore the place of the root pivot".to_owned());
+            return Err("games ignore the place of the root pivot; move its children".to_owned());
         }
         let is_scaled = !rest.scale.abs_diff_eq(original.rest.scale, 1e-4);
         let before = original.rest;

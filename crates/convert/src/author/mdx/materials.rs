@@ -598,7 +598,17 @@ fn layer_flags(layer: &Layer, mapper: &UvMapper, is_hd: bool) -> LayerFlags {
         (layer.depth_test == Compare::Always, LayerFlags::NO_DEPTH_TEST),
         (!layer.depth_write && is_opaque, LayerFlags::NO_DEPTH_SET),
     ];
-    flags.into_iter().filter(|(is, _)| *is).fold(LayerFlags::default(), |all, (_, flag)| all | flag)
+    let flags =
+        flags.into_iter().filter(|(is, _)| *is).fold(LayerFlags::default(), |all, (_, flag)| all | flag);
+    // Flags of the file that still say the same, whether they are needed or not.
+    let (mut bits, source) = (flags.get(), layer.source_flags);
+    let known = |flag: LayerFlags, is_same: bool| if is_same { source & flag.get() } else { 0 };
+    bits |= known(LayerFlags::NO_DEPTH_SET, !layer.depth_write) | known(LayerFlags::UNFOGGED, !layer.fog);
+    let unlit = (LayerFlags::UNSHADED | LayerFlags::UNLIT).get();
+    if bits & unlit != 0 && source & unlit != 0 {
+        bits = bits & !unlit | source & unlit;
+    }
+    LayerFlags::new(bits)
 }
 
 /// The extension of a path in lower case.

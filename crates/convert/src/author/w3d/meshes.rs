@@ -359,6 +359,9 @@ impl Author<'_> {
             header.sph_radius = F32::new(given.radius);
         }
         let mut chunks = vec![build(table::MESH_HEADER3, &header)];
+        if !mesh.user_text.is_empty() {
+            chunks.extend(w3d::build::text(table::MESH_USER_TEXT.row, &mesh.user_text));
+        }
         let stored_normals: Vec<record::Vec3> = normals.iter().copied().map(space::vector).collect();
         let shades = shade_indices(&stored, &stored_normals);
         bound.vertices(&mut chunks);

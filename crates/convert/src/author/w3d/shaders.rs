@@ -79,12 +79,17 @@ pub(super) fn shader(layer: &Layer, limits: &Limits) -> (Shader, Vec<&'static st
         sec_gradient: if layer.specular { SecGradient::ENABLE } else { SecGradient::DISABLE },
         src_blend: source,
         texturing: if textured { Texturing::ENABLE } else { Texturing::DISABLE },
-        detail_color_func: detail.map_or(DetailColorFunc::DISABLE, |slot| color_combine(slot.color_combine)),
-        detail_alpha_func: detail.map_or(DetailAlphaFunc::DISABLE, |slot| alpha_combine(slot.alpha_combine)),
+        detail_color_func: detail
+            .map_or(DetailColorFunc::new(layer.unused[6]), |slot| color_combine(slot.color_combine)),
+        detail_alpha_func: detail
+            .map_or(DetailAlphaFunc::new(layer.unused[7]), |slot| alpha_combine(slot.alpha_combine)),
         alpha_test: if tests.is_some() { AlphaTest::ENABLE } else { AlphaTest::DISABLE },
-        post_detail_color_func: DetailColorFunc::DISABLE,
-        post_detail_alpha_func: DetailAlphaFunc::DISABLE,
-        ..Shader::default()
+        post_detail_color_func: DetailColorFunc::new(layer.unused[4]),
+        post_detail_alpha_func: DetailAlphaFunc::new(layer.unused[5]),
+        color_mask: layer.unused[0],
+        fog_func: layer.unused[1],
+        shader_preset: layer.unused[2],
+        pad: layer.unused[3],
     };
     (shader, lost)
 }
