@@ -3,4 +3,5 @@
 mod apply;
 mod examples;
 mod model;
+mod poses;
 mod reports;

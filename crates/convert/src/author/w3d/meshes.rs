@@ -46,7 +46,16 @@ pub(super) struct Geometry {
     pub(super) positions: Vec<Vec3>,
     pub(super) normals: Vec<Vec3>,
     pub(super) tangents: Vec<Vec4>,
-    is_mirrored: bool,
+    /// Whether each vertex was mirrored; empty if none was.
+    is_mirrored: Vec<bool>,
+}
+
+impl Geometry {
+    fn place(&mut self, vertex: usize, by: &scene::VertexTransform) {
+        self.positions[vertex] = by.position(self.positions[vertex]);
+        self.normals.get_mut(vertex).into_iter().for_each(|normal| *normal = by.normal(*normal));
+        self.tangents.get_mut(vertex).into_iter().for_each(|tangent| *tangent = by.tangent(*tangent));
+    }
 }
 
 impl Author<'_> {
@@ -128,7 +137,7 @@ impl Author<'_> {
             positions: mesh.positions.clone(),
             normals: if mesh.normals.len() == count { mesh.normals.clone() } else { Vec::new() },
             tangents: if mesh.tangents.len() == count { mesh.tangents.clone() } else { Vec::new() },
-            is_mirrored: false,
+            is_mirrored: Vec::new(),
         };
         let node =
             mesh.node.and_then(|node| self.worlds.get(node.index())).copied().unwrap_or(Affine3A::IDENTITY);
@@ -141,27 +150,25 @@ impl Author<'_> {
                     && moved.translation.abs().max_element() <= 1e-3 * size
             });
             if !is_bound {
-                let pose = self.sampler.pose(&scene::Moment::default());
-                let mut deformed = scene::Deformed::default();
-                scene::skin(mesh, &pose, &mut deformed);
-                geometry.positions = deformed.positions;
-                geometry.normals = deformed.normals;
-                geometry.tangents = deformed.tangents;
-                let joint = skin.of(0).first().and_then(|first| skin.joints.get(first.joint as usize));
-                geometry.is_mirrored = joint.is_some_and(|joint| {
-                    let world = self.worlds.get(joint.node.index()).copied().unwrap_or(Affine3A::IDENTITY);
-                    (world * joint.inverse_bind).matrix3.determinant() < 0.0
-                });
-                if geometry.is_mirrored {
-                    geometry.tangents.iter_mut().for_each(|tangent| tangent.w = -tangent.w);
+                let palette: Vec<Affine3A> = skin
+                    .joints
+                    .iter()
+                    .map(|joint| {
+                        let world = self.worlds.get(joint.node.index()).copied();
+                        world.unwrap_or(Affine3A::IDENTITY) * joint.inverse_bind
+                    })
+                    .collect();
+                geometry.is_mirrored.reserve(count);
+                for vertex in 0..count {
+                    let by = scene::VertexTransform::new(&skin.blend(vertex, &palette));
+                    geometry.place(vertex, &by);
+                    geometry.is_mirrored.push(by.is_mirrored());
                 }
             }
         } else if mesh.node.is_some_and(|node| self.plan.is_bent(node)) && matches!(place, Place::Pivot(..)) {
             let into = scene::VertexTransform::new(&(rigid(node).inverse() * node));
-            geometry.is_mirrored = into.is_mirrored();
-            geometry.positions.iter_mut().for_each(|point| *point = into.position(*point));
-            geometry.normals.iter_mut().for_each(|each| *each = into.normal(*each));
-            geometry.tangents.iter_mut().for_each(|each| *each = into.tangent(*each));
+            geometry.is_mirrored = vec![into.is_mirrored(); if into.is_mirrored() { count } else { 0 }];
+            (0..count).for_each(|vertex| geometry.place(vertex, &into));
         }
         let is_finite = geometry.positions.iter().all(|position| position.is_finite());
         if !is_finite {
@@ -300,7 +307,10 @@ impl Author<'_> {
             .parts
             .iter()
             .flat_map(|part| &part.triangles)
-            .map(|[a, b, c]| if whole.is_mirrored { [*a, *c, *b] } else { [*a, *b, *c] })
+            .map(|[a, b, c]| {
+                let vertex = piece.vertices.get(*a as usize).map_or(usize::MAX, |vertex| *vertex as usize);
+                if whole.is_mirrored.get(vertex) == Some(&true) { [*a, *c, *b] } else { [*a, *b, *c] }
+            })
             .collect();
         let triangles = triangles(&piece, &corners, &stored);
         let normals = if whole.normals.is_empty() {
