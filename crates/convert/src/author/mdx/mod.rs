@@ -207,7 +207,9 @@ impl Author<'_> {
             chunks.push(layout.bind_poses(self.scene));
         }
         let version = self.options.version;
-        Ok(Document { root: file(chunks), version, dialect: Dialect::Warcraft, long_strings: Vec::new() })
+        let mut root = file(chunks);
+        self.drop_textures(&mut root);
+        Ok(Document { root, version, dialect: Dialect::Warcraft, long_strings: Vec::new() })
     }
 
     fn sequences(&mut self, extents: &[mdx::records::Extent]) -> Vec<Sequence> {
@@ -237,6 +239,24 @@ impl Author<'_> {
             self.lost("SEQS", format!("{} shortened to 79 characters", counted(cut, "name")));
         }
         sequences
+    }
+
+    /// Drops textures that nothing in the file uses: those whose slots the version does not have, and in new models all.
+    fn drop_textures(&self, root: &mut Node<'_>) {
+        let mut stays = vec![!self.options.complete; self.textures.len()];
+        let slots =
+            self.scene.materials.iter().flat_map(|material| &material.layers).flat_map(|layer| &layer.slots);
+        for texture in slots.filter_map(|slot| slot.texture) {
+            stays.get_mut(texture.index()).into_iter().for_each(|stays| *stays = false);
+        }
+        mdx::references::textures(root, &mut |number| {
+            let used = usize::try_from(number).ok().and_then(|index| stays.get_mut(index));
+            used.into_iter().for_each(|stays| *stays = true);
+            number
+        });
+        if stays.contains(&true) {
+            mdx::references::retain_textures(root, &stays);
+        }
     }
 
     /// Reports normals of nodes without a rest pose: the game multiplies them by the same matrix as positions.

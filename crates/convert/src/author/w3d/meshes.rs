@@ -189,7 +189,8 @@ impl Author<'_> {
             let end = end.min(indices.len());
             for index in (start.min(end) / 3)..end / 3 {
                 let corners = [indices[index * 3], indices[index * 3 + 1], indices[index * 3 + 2]];
-                if corners.iter().all(|corner| (*corner as usize) < vertices) {
+                let exists = corners.iter().all(|corner| (*corner as usize) < vertices);
+                if exists && (self.options.faithful || !never_shows(mesh, corners)) {
                     part.triangles.push(corners);
                     part.surfaces.push(mesh.surface_types.get(index).copied().unwrap_or(0));
                 }
@@ -527,4 +528,36 @@ fn triangles(piece: &Piece, corners: &[[u32; 3]], stored: &[record::Vec3]) -> Ve
             }
         })
         .collect()
+}
+/// Whether a triangle has no area, and its corners follow the same bones, so that it has none in any pose. Collisions and shadows would compute
+/// with a plane that it does not have.
+fn never_shows(mesh: &Mesh, corners: [u32; 3]) -> bool {
+    let [a, b, c] = corners.map(|corner| mesh.positions[corner as usize]);
+    if (b - a).cross(c - a) != Vec3::ZERO {
+        return false;
+    }
+    let sets = corners.map(|corner| mesh.skin.as_ref().map(|skin| skin.of(corner as usize)));
+    sets[0] == sets[1] && sets[0] == sets[2]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use scene::{Influence, Joint, NodeId, Skin};
+
+    #[test]
+    fn a_triangle_on_a_line_never_shows_unless_bones_pull_it_apart() {
+        let line = vec![Vec3::ZERO, Vec3::X, Vec3::X * 2.0, Vec3::Y];
+        let mut mesh = Mesh { positions: line, ..Mesh::default() };
+        assert!(never_shows(&mesh, [0, 1, 2]));
+        assert!(!never_shows(&mesh, [0, 1, 3]));
+        let joint = |node: u32| Joint { node: NodeId(node), inverse_bind: Affine3A::IDENTITY };
+        let mut skin = Skin { joints: vec![joint(0), joint(1)], ..Skin::default() };
+        for joint in [0, 0, 1, 0] {
+            skin.push_vertex([Influence { joint, weight: 1.0 }]);
+        }
+        mesh.skin = Some(skin);
+        assert!(!never_shows(&mesh, [0, 1, 2]), "the third corner follows another bone");
+        assert!(never_shows(&mesh, [0, 1, 1]));
+    }
 }
