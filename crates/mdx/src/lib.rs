@@ -103,6 +103,7 @@ pub mod kinds;
 pub mod mdl;
 mod parse;
 pub mod records;
+pub mod references;
 mod tracks;
 pub mod version;
 pub mod view;

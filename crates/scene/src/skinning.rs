@@ -1,6 +1,6 @@
 //! Skinning on the processor.
 
-use crate::{Influence, Mesh, NodeId, Pose, VertexTransform};
+use crate::{Influence, Mesh, NodeId, Pose, Skin, VertexTransform};
 use glam::{Affine3A, Mat3A, Vec3, Vec3A, Vec4};
 
 /// Vertices of a mesh in a pose. Reuse it to keep its buffers.
@@ -15,6 +15,25 @@ pub struct Deformed {
     /// The mesh is rigid and mirrored: the front of its triangles is where their corners run clockwise.
     pub mirrored: bool,
     palette: Vec<Affine3A>,
+}
+
+impl Skin {
+    /// The mean of the matrices of a vertex's joints by their weights, whatever these add up to. A vertex without influences is not moved.
+    #[must_use]
+    pub fn blend(&self, vertex: usize, palette: &[Affine3A]) -> Affine3A {
+        let mut sum = Affine3A::ZERO;
+        let mut whole = 0.0;
+        for influence in self.of(vertex) {
+            let Some(matrix) = palette.get(influence.joint as usize) else { continue };
+            whole += influence.weight;
+            sum.matrix3 += matrix.matrix3 * influence.weight;
+            sum.translation += matrix.translation * influence.weight;
+        }
+        if whole <= 0.0 {
+            return Affine3A::IDENTITY;
+        }
+        Affine3A { matrix3: sum.matrix3 * (1.0 / whole), translation: sum.translation / whole }
+    }
 }
 
 /// Deforms the vertices of a mesh by a pose: `Σ weight · world · inverse_bind · position`.

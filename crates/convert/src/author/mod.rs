@@ -8,6 +8,7 @@
 //! | `keys` | tracks of a scene as keys that cover a clip, in one interpolation |
 //! | `properties` | billboards, blending, team colours and events from custom properties that people type |
 //! | `names` | names cut to the length and the characters of a format, still unique |
+//! | `normals` | how far normals are off where a format has no uneven scale |
 //! | `scale` | a scene in another unit of length |
 //! | `settle` | a scene without the rounding and the pauses that modelling programs add |
 //! | `split` | meshes cut into pieces of limited size |
@@ -20,6 +21,7 @@ mod conventions;
 mod keys;
 pub mod mdx;
 mod names;
+mod normals;
 mod properties;
 mod scale;
 mod settle;

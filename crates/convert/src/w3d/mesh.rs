@@ -123,7 +123,8 @@ impl<'n> Converter<'_, 'n> {
                 per_vertex(view.normals(), vertices.len()).iter().copied().map(space::vector).collect();
             mesh.tangents = tangents(node, &mesh.normals, vertices.len());
             let (min, max) = space::corners(header.min, header.max);
-            mesh.bounds = Some(Bounds {
+            // Those of a skin are of its base pose, which only its skeleton knows.
+            mesh.bounds = (!header.is_skin()).then(|| Bounds {
                 min,
                 max,
                 center: space::vector(header.sph_center),

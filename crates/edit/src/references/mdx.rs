@@ -8,6 +8,8 @@ use mdx::{kinds, tags};
 use record::zerocopy::FromBytes;
 use record::{I32, Node, U16, U32, Vec3};
 
+pub(crate) use mdx::references::{retain_textures, textures};
+
 use super::{change_i32, change_or_none, change_u32, each, lessen, renumbered};
 use crate::Error;
 
@@ -20,33 +22,6 @@ pub(crate) fn materials(root: &mut Node<'_>, see: &mut dyn FnMut(u32) -> u32) {
             change_u32(node.value_mut::<WowGeosetSection>().map(|section| &mut section.material_id), see);
         } else if node.is(&kinds::RIBBON_EMITTER_HEADER) {
             change_i32(node.value_mut::<RibbonEmitterHeader>().map(|header| &mut header.material_id), see);
-        }
-    });
-}
-
-/// Calls `see` with every reference to a texture.
-pub(crate) fn textures(root: &mut Node<'_>, see: &mut dyn FnMut(u32) -> u32) {
-    each(root, &mut |node| {
-        if node.is(&kinds::LAYER_HEADER) {
-            change_i32(node.value_mut::<LayerHeader>().map(|header| &mut header.texture_id), see);
-        } else if node.is(&kinds::TEXTURE_REFERENCE) {
-            change_i32(node.value_mut::<TextureReference>().map(|header| &mut header.texture_id), see);
-        } else if node.is(&kinds::PARTICLE_EMITTER_2_HEADER) {
-            change_i32(node.value_mut::<ParticleEmitter2Header>().map(|header| &mut header.texture_id), see);
-        } else if node.is(&kinds::WOW_PARTICLE_EMITTER_2_HEADER) {
-            change_i32(
-                node.value_mut::<WowParticleEmitter2Header>().map(|header| &mut header.texture_id),
-                see,
-            );
-        } else if node.id == tags::KMTF {
-            for key in node.values_mut::<Key<U32>>() {
-                key.value.set(see(key.value.get()));
-            }
-            for key in node.values_mut::<TangentKey<U32>>() {
-                for value in [&mut key.value, &mut key.in_tan, &mut key.out_tan] {
-                    value.set(see(value.get()));
-                }
-            }
         }
     });
 }
@@ -101,22 +76,6 @@ pub(crate) fn retain_materials(root: &mut Node<'_>, stays: &[bool]) -> usize {
         }
     }
     materials(root, &mut |number| renumbered(&numbers, number));
-    gone
-}
-
-/// Removes textures and renumbers references. Returns the number of removed ones.
-pub(crate) fn retain_textures(root: &mut Node<'_>, stays: &[bool]) -> usize {
-    let numbers = super::renumbering(stays);
-    let gone = super::gone(&numbers);
-    if gone == 0 {
-        return 0;
-    }
-    if let Some(list) = root.child_mut(&kinds::TEXS) {
-        let all = list.values::<Texture>().iter().zip(stays);
-        let kept: Vec<Texture> = all.filter(|(_, stays)| **stays).map(|(texture, _)| *texture).collect();
-        list.set_values(&kept);
-    }
-    textures(root, &mut |number| renumbered(&numbers, number));
     gone
 }
 

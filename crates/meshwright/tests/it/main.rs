@@ -4,4 +4,5 @@ mod apply;
 mod apply_objects;
 mod examples;
 mod model;
+mod poses;
 mod reports;

@@ -98,7 +98,16 @@ fn degenerate(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for mesh in &context.meshes {
         let Some(node) = mesh.0.child(&TRIANGLES) else { continue };
         let vertices = mesh.vertices();
-        let bad = mesh.triangles().iter().enumerate().filter(|(_, triangle)| {
+        let influences = mesh.influences();
+        // Vertices of a skin are in the spaces of their bones: only those of one bone can be compared.
+        let has_one_bone = |triangle: &Triangle| {
+            let bones = triangle
+                .vindex
+                .map(|corner| influences.get(super::len(corner)).map(|influence| influence.bone_idx));
+            influences.is_empty() || bones.iter().all(|bone| *bone == bones[0])
+        };
+        let triangles = mesh.triangles().iter().enumerate().filter(|(_, triangle)| has_one_bone(triangle));
+        let bad = triangles.filter(|(_, triangle)| {
             corners(triangle, vertices).is_some_and(|[a, b, c]| norm(cross(sub(b, a), sub(c, a))) == 0.0)
         });
         findings

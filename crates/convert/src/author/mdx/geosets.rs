@@ -3,22 +3,21 @@
 use std::collections::{BTreeMap, HashMap};
 
 use foldhash::fast::RandomState;
-use glam::{Affine3A, Mat3A, Vec3, Vec4};
+use glam::{Affine3A, Mat3A, Vec3, Vec3A, Vec4};
 use mdx::build::{branch, part};
 use mdx::records::{
     FaceType, GeosetAnimationFlags, GeosetAnimationHeader, GeosetHeader, GeosetLevelOfDetail, SelectionFlags,
 };
 use mdx::{Error, Gate, kinds, tags};
 use record::{F32, I32, Node, U16, U32, build};
-use scene::{
-    Bounds, Influence, Joint, LevelRange, Mesh, MeshId, MeshProperty, Skin, Target, VertexTransform,
-};
+use scene::{Bounds, Influence, Joint, LevelRange, Mesh, MeshId, MeshProperty, Target, VertexTransform};
 
 use super::super::split::{Limits, Piece, split};
 use super::super::weights::{bytes, shares};
 use super::colors::{self, Part};
 use super::materials::Materials;
 use super::nodes::Layout;
+use super::rest::Frame;
 use super::tracks::Unsaid;
 use super::{Author, chars, extents, refuse, signed, space};
 use crate::report::NoteKind;
@@ -83,6 +82,26 @@ impl Placed<'_> {
                 std::mem::swap(second, third);
             }
         }
+    }
+}
+
+/// Normals of a node that is written without a rest pose. The game multiplies normals by the same matrix as positions, which turns them away
+/// from the surface where the scale is uneven. So a normal is stored that the matrix of the rest pose turns to the right direction.
+struct WholeNormals {
+    to_rest: VertexTransform,
+    back: Mat3A,
+}
+
+impl WholeNormals {
+    fn new(frame: &Frame, bind: Affine3A) -> Option<Self> {
+        frame.whole?;
+        let back = frame.at_rest.matrix3.inverse();
+        back.is_finite().then(|| Self { to_rest: VertexTransform::new(&(frame.at_rest * bind)), back })
+    }
+
+    fn stored(&self, normal: Vec3) -> Vec3 {
+        let turned = self.back * Vec3A::from(self.to_rest.normal(normal));
+        turned.try_normalize().map_or(normal, Vec3::from)
     }
 }
 
@@ -262,6 +281,10 @@ impl Author<'_> {
                 if frame.is_mirrored {
                     placed.mirrored = vec![true; count];
                 }
+                if let Some(normals) = WholeNormals::new(frame, Affine3A::IDENTITY) {
+                    placed.normals.iter_mut().for_each(|normal| *normal = normals.stored(*normal));
+                    placed.is_as_given = false;
+                }
             }
             Some(skin) => {
                 let palette: Vec<Affine3A> =
@@ -275,13 +298,29 @@ impl Author<'_> {
                     };
                     let mut mirrored = Vec::with_capacity(count);
                     for vertex in 0..count {
-                        let by = VertexTransform::new(&blend(skin, vertex, &palette));
+                        let by = VertexTransform::new(&skin.blend(vertex, &palette));
                         apply(vertex, &by);
                         // Nodes without a rest pose mirror while they play.
                         mirrored.push(by.is_mirrored() != plays_mirrored(vertex));
                     }
                     placed.is_as_given = false;
                     placed.mirrored = mirrored;
+                    let frame = |joint: &Joint| self.rest.0.get(joint.node.index());
+                    let normals: Vec<Option<WholeNormals>> = skin
+                        .joints
+                        .iter()
+                        .map(|joint| WholeNormals::new(frame(joint)?, joint.inverse_bind))
+                        .collect();
+                    if normals.iter().any(Option::is_some) {
+                        for (vertex, normal) in placed.normals.iter_mut().enumerate().take(count) {
+                            let first = skin.of(vertex).iter().find(|influence| influence.weight > 0.0);
+                            let of_joint =
+                                first.and_then(|first| normals.get(first.joint as usize)?.as_ref());
+                            if let (Some(of_joint), Some(own)) = (of_joint, mesh.normals.get(vertex)) {
+                                *normal = of_joint.stored(*own);
+                            }
+                        }
+                    }
                 }
             }
         }
@@ -587,20 +626,4 @@ fn parts(mesh: &Mesh) -> Vec<Part> {
         }
     }
     parts
-}
-
-/// The matrix of a vertex.
-fn blend(skin: &Skin, vertex: usize, palette: &[Affine3A]) -> Affine3A {
-    let mut sum = Affine3A::ZERO;
-    let mut whole = 0.0;
-    for influence in skin.of(vertex) {
-        let Some(matrix) = palette.get(influence.joint as usize) else { continue };
-        whole += influence.weight;
-        sum.matrix3 += matrix.matrix3 * influence.weight;
-        sum.translation += matrix.translation * influence.weight;
-    }
-    if whole <= 0.0 {
-        return Affine3A::IDENTITY;
-    }
-    Affine3A { matrix3: sum.matrix3 * (1.0 / whole), translation: sum.translation / whole }
 }

@@ -37,17 +37,19 @@ mod objects;
 mod rest;
 pub(crate) mod space;
 mod tracks;
+mod unbound;
 
 pub(crate) use materials::texture_path;
 pub(crate) use nodes::bind_pose;
 
 use std::cell::OnceCell;
+use std::collections::HashSet;
 
 use mdx::build::{Builder, file};
 use mdx::records::{Model, Sequence, SequenceFlags};
 use mdx::{Dialect, Document, Error, kinds};
 use record::{Chars, F32, I32, Node, U32, build};
-use scene::{Clip, Scene};
+use scene::{Clip, NodeId, Scene};
 
 pub use context::Options;
 use context::{Author, Window, chars, object, refuse, signed};
@@ -78,13 +80,16 @@ pub fn to_mdx(scene: &Scene, options: &Options) -> Result<(Document<'static>, Re
     let scene = settled.as_ref().unwrap_or(scene);
     let mut report = Report::default();
     let windows = windows(scene, options, &mut report)?;
+    let own_nodes = scene.nodes.len();
+    let unbound = if windows.is_empty() { None } else { unbound::unbound(scene) };
+    let scene = unbound.as_ref().unwrap_or(scene);
     let mut author = Author {
         scene,
         options: *options,
         builder: Builder::new(Dialect::Warcraft, options.version),
         report,
         globals: Vec::new(),
-        rest: rest::Rest::new(scene, !windows.is_empty()),
+        rest: rest::Rest::new(scene, !windows.is_empty(), own_nodes),
         windows,
         textures: Vec::new(),
         texture_animations: Vec::new(),
@@ -156,6 +161,7 @@ impl Author<'_> {
         let objects = self.objects(&layout, &geosets, &materials);
         let cameras = self.cameras();
         self.unwritten();
+        self.report_normals();
 
         let extents = self.extents();
         let model = Model {
@@ -201,7 +207,9 @@ impl Author<'_> {
             chunks.push(layout.bind_poses(self.scene));
         }
         let version = self.options.version;
-        Ok(Document { root: file(chunks), version, dialect: Dialect::Warcraft, long_strings: Vec::new() })
+        let mut root = file(chunks);
+        self.drop_textures(&mut root);
+        Ok(Document { root, version, dialect: Dialect::Warcraft, long_strings: Vec::new() })
     }
 
     fn sequences(&mut self, extents: &[mdx::records::Extent]) -> Vec<Sequence> {
@@ -231,6 +239,47 @@ impl Author<'_> {
             self.lost("SEQS", format!("{} shortened to 79 characters", counted(cut, "name")));
         }
         sequences
+    }
+
+    /// Drops textures that nothing in the file uses: those whose slots the version does not have, and in new models all.
+    fn drop_textures(&self, root: &mut Node<'_>) {
+        let mut stays = vec![!self.options.complete; self.textures.len()];
+        let slots =
+            self.scene.materials.iter().flat_map(|material| &material.layers).flat_map(|layer| &layer.slots);
+        for texture in slots.filter_map(|slot| slot.texture) {
+            stays.get_mut(texture.index()).into_iter().for_each(|stays| *stays = false);
+        }
+        mdx::references::textures(root, &mut |number| {
+            let used = usize::try_from(number).ok().and_then(|index| stays.get_mut(index));
+            used.into_iter().for_each(|stays| *stays = true);
+            number
+        });
+        if stays.contains(&true) {
+            mdx::references::retain_textures(root, &stays);
+        }
+    }
+
+    /// Reports normals of nodes without a rest pose: the game multiplies them by the same matrix as positions.
+    fn report_normals(&mut self) {
+        let is_whole =
+            |node: &NodeId| self.rest.0.get(node.index()).is_some_and(|frame| frame.whole.is_some());
+        let nodes: Vec<HashSet<NodeId>> = self
+            .scene
+            .meshes
+            .iter()
+            .map(|mesh| {
+                let joints = mesh.skin.iter().flat_map(|skin| &skin.joints).map(|joint| joint.node);
+                joints.chain(mesh.node.filter(|_| mesh.skin.is_none())).filter(is_whole).collect()
+            })
+            .collect();
+        for (name, degrees) in
+            super::normals::errors(self.scene, &nodes, |world, rest| (*world * rest.inverse()).matrix3)
+        {
+            let message = format!(
+                "normals are off by up to {degrees:.0} degrees while clips play: the scale differs along the axes, and the game turns normals as it turns positions"
+            );
+            self.lost(&name, message);
+        }
     }
 
     /// Reports objects that MDX does not have.

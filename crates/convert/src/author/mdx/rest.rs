@@ -5,10 +5,13 @@
 //!
 //! The factor of a rotation below an uneven scale is not a rotation, and that of a scale along turned axes is not a scale. Such nodes, and all
 //! below them, are written without a rest pose instead: their vertices are in their own space, their pivots at the origin, and keys in
-//! all sequences have the whole transform `L`.
+//! all sequences have the whole transform `L`. Vertices that follow several nodes have one position, so such nodes get children that
+//! take back the rest pose ([`unbound`](super::unbound)).
+
+use std::collections::BTreeSet;
 
 use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
-use scene::{Billboard, Curve, Hierarchy, Inherit, NodeProperty, Scene, Target};
+use scene::{Billboard, Curve, Hierarchy, Inherit, Node, NodeId, NodeProperty, Scene, Target};
 
 /// How the keys of one node change.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +20,8 @@ pub(super) struct Frame {
     pub(super) pivot: Vec3,
     /// From the node to the space in which its vertices are written: the model in the rest pose, or its own space.
     pub(super) world: Affine3A,
+    /// The matrix of the node in the rest pose.
+    pub(super) at_rest: Affine3A,
     /// Whether the rest pose mirrors the node's vertices.
     pub(super) is_mirrored: bool,
     /// Keys have the whole transform, after this one of the parent: a translation, a rotation and a scale.
@@ -40,11 +45,21 @@ pub(super) struct Rest(pub(super) Vec<Frame>);
 const STRAIGHT: f32 = 1e-6;
 
 impl Rest {
-    /// The frames of a scene. `has_sequences`: keys can be written, so that nodes may do without a rest pose.
-    pub(super) fn new(scene: &Scene, has_sequences: bool) -> Self {
+    /// The frames of a scene. `has_sequences`: keys can be written, so that nodes may do without a rest pose. Nodes from `unbound` on
+    /// take back the rest pose of the nodes above them.
+    pub(super) fn new(scene: &Scene, has_sequences: bool, unbound: usize) -> Self {
         let hierarchy = scene.hierarchy();
         let known = bound_pivots(scene);
-        let is_whole = if has_sequences { without_rest(scene, &hierarchy) } else { Vec::new() };
+        let worlds = scene.rest_worlds();
+        let is_whole = if has_sequences {
+            let mut starts = starts(scene, &hierarchy, &worlds);
+            let blended = blended_joints(scene).into_iter().filter(|node| node.index() < unbound);
+            keep_rest(&mut starts, &hierarchy, blended);
+            hierarchy.mark_below(&mut starts);
+            starts
+        } else {
+            Vec::new()
+        };
         let mut frames: Vec<Option<Frame>> = vec![None; scene.nodes.len()];
         for id in &hierarchy.order {
             let index = id.index();
@@ -74,6 +89,7 @@ impl Rest {
                 frames[index] = Some(Frame {
                     pivot: Vec3::ZERO,
                     world: Affine3A::IDENTITY,
+                    at_rest: worlds[index],
                     is_mirrored: mirrors != (node.rest.basis().determinant() < 0.0),
                     whole: Some(above),
                     translation: Vec3::ZERO,
@@ -95,6 +111,7 @@ impl Rest {
             frames[index] = Some(Frame {
                 pivot,
                 world,
+                at_rest: world,
                 is_mirrored: world.matrix3.determinant() < 0.0,
                 whole: None,
                 translation: node.rest.translation,
@@ -163,9 +180,9 @@ fn is_even(basis: Mat3A) -> bool {
     metric.abs_diff_eq(Mat3A::from_diagonal(Vec3::splat(size)), 1e-4 * size)
 }
 
-/// Which nodes are written without a rest pose: those that turn below an uneven scale, or whose scale changes along axes that the rest pose
-/// turns, from the first node with such a scale on, and all nodes below.
-fn without_rest(scene: &Scene, hierarchy: &Hierarchy) -> Vec<bool> {
+/// The nodes from which on all nodes can be written without a rest pose: above those that turn below an uneven scale, or whose scale changes
+/// along axes that the rest pose turns, the first node with such a scale.
+pub(super) fn starts(scene: &Scene, hierarchy: &Hierarchy, worlds: &[Affine3A]) -> Vec<bool> {
     let count = scene.nodes.len();
     let uneven = |scale: Vec3| (scale - scale.x).abs().max_element() > 1e-4 * scale.abs().max_element();
     let mut scales = vec![false; count];
@@ -183,10 +200,11 @@ fn without_rest(scene: &Scene, hierarchy: &Hierarchy) -> Vec<bool> {
     }
     let has_uneven_rest = scene.nodes.iter().any(|node| uneven(node.rest.scale));
     if !has_uneven_rest && !scales.contains(&true) {
-        return Vec::new();
+        return vec![false; count];
     }
-    let worlds = scene.rest_worlds();
     let mut starts = vec![false; count];
+    // The first node above each one, or itself, whose own space is uneven.
+    let mut first_uneven: Vec<Option<NodeId>> = vec![None; count];
     for id in &hierarchy.order {
         let index = id.index();
         let parent = hierarchy.parents[index];
@@ -194,49 +212,48 @@ fn without_rest(scene: &Scene, hierarchy: &Hierarchy) -> Vec<bool> {
         let axes = Mat3A::from_quat(rotation_of(above) * unit(scene.nodes[index].rest.rotation));
         let is_turned = axes.to_cols_array().iter().any(|part| part.abs() > 1e-4 && part.abs() < 1.0 - 1e-4);
         let is_below_uneven = !is_even(above);
+        let first = parent.and_then(|parent| first_uneven[parent.index()]);
         if turns[index] && is_below_uneven || scales[index] && (is_turned || is_below_uneven) {
-            // The first node whose own space is uneven.
-            let mut start = *id;
-            let mut next = parent;
-            while let Some(node) = next {
-                if !is_even(worlds[node.index()].matrix3) {
-                    start = node;
-                }
-                next = hierarchy.parents[node.index()];
-            }
-            starts[start.index()] = true;
+            starts[first.unwrap_or(*id).index()] = true;
         }
+        first_uneven[index] = first.or_else(|| (!is_even(worlds[index].matrix3)).then_some(*id));
     }
-    let mut whole = starts.clone();
-    hierarchy.mark_below(&mut whole);
-    // A vertex that several joints move has one position, which has to be in the rest pose. What turns to the camera, or does not follow its
-    // parent, needs a rest pose, too.
-    let mut keeps_rest: Vec<bool> = scene
-        .nodes
-        .iter()
-        .map(|node| node.billboard != Billboard::None || node.camera_anchored || node.inherit != Inherit::ALL)
-        .collect();
-    for skin in scene.meshes.iter().filter_map(|mesh| mesh.skin.as_ref()) {
-        for set in 0..skin.ends.len() {
-            let joints = skin.set(set as u32).iter().filter(|influence| influence.weight > 0.0);
-            let nodes = joints.filter_map(|influence| skin.joints.get(influence.joint as usize));
-            let nodes: Vec<usize> = nodes.map(|joint| joint.node.index()).collect();
-            if nodes.iter().any(|node| Some(node) != nodes.first()) {
-                nodes
-                    .into_iter()
-                    .for_each(|node| keeps_rest.get_mut(node).into_iter().for_each(|keeps| *keeps = true));
-            }
-        }
-    }
-    for (index, _) in keeps_rest.iter().enumerate().filter(|(index, keeps)| **keeps && whole[*index]) {
-        let mut next = Some(scene::NodeId::from(index));
-        while let Some(node) = next {
+    // What turns to the camera, or does not follow its parent, needs a rest pose.
+    let keeps_rest = |node: &Node| {
+        node.billboard != Billboard::None || node.camera_anchored || node.inherit != Inherit::ALL
+    };
+    let nodes = scene.nodes.iter().enumerate().filter(|(_, node)| keeps_rest(node));
+    keep_rest(&mut starts, hierarchy, nodes.map(|(index, _)| NodeId::from(index)));
+    starts
+}
+
+/// Removes the starts at some nodes and above them, so that these nodes keep a rest pose.
+fn keep_rest(starts: &mut [bool], hierarchy: &Hierarchy, nodes: impl Iterator<Item = NodeId>) {
+    let mut is_seen = vec![false; starts.len()];
+    for node in nodes {
+        let mut next = Some(node);
+        while let Some(node) = next.filter(|node| is_seen.get(node.index()) == Some(&false)) {
+            is_seen[node.index()] = true;
             starts[node.index()] = false;
             next = hierarchy.parents[node.index()];
         }
     }
-    hierarchy.mark_below(&mut starts);
-    starts
+}
+
+/// The nodes of vertices that follow several nodes.
+pub(super) fn blended_joints(scene: &Scene) -> BTreeSet<NodeId> {
+    let mut blended = BTreeSet::new();
+    for skin in scene.meshes.iter().filter_map(|mesh| mesh.skin.as_ref()) {
+        for set in 0..skin.ends.len() {
+            let joints = skin.set(set as u32).iter().filter(|influence| influence.weight > 0.0);
+            let nodes = joints.filter_map(|influence| skin.joints.get(influence.joint as usize));
+            let nodes: Vec<NodeId> = nodes.map(|joint| joint.node).collect();
+            if nodes.iter().any(|node| Some(node) != nodes.first()) {
+                blended.extend(nodes.into_iter().filter(|node| node.index() < scene.nodes.len()));
+            }
+        }
+    }
+    blended
 }
 
 impl Frame {
@@ -292,7 +309,7 @@ impl Frame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use scene::{Node, NodeId, Transform};
+    use scene::Transform;
     use std::f32::consts::FRAC_PI_2;
 
     /// A parent at (0, 10, 0) that is turned a quarter about Y, and a child one unit along its X, turned about its own Z.
@@ -314,7 +331,7 @@ mod tests {
             },
             ..Node::default()
         };
-        Rest::new(&Scene { nodes: vec![parent, child], ..Scene::default() }, true).0
+        Rest::new(&Scene { nodes: vec![parent, child], ..Scene::default() }, true, 2).0
     }
 
     #[test]

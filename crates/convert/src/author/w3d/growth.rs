@@ -24,6 +24,8 @@ pub(super) struct Grown {
     pub(super) added: usize,
     /// Meshes that would need too many.
     pub(super) too_large: Vec<String>,
+    /// Meshes whose normals are off, and by how many degrees: added children move, and do not turn.
+    pub(super) normals: Vec<(String, f32)>,
 }
 
 /// How much an axis may grow and count as unchanged.
@@ -43,7 +45,11 @@ pub(super) fn without_scale(scene: &Scene, options: &Options) -> Option<Grown> {
     let mut scene = scene.clone();
     bake_constant_scale(&mut scene);
     let (growing, frames) = growing_joints(&scene, options);
-    let mut grown = Grown { scene, added: 0, too_large: Vec::new() };
+    let turned = |world: &Affine3A, rest: &Affine3A| {
+        (super::plan::rigid(*world) * super::plan::rigid(*rest).inverse()).matrix3
+    };
+    let normals = crate::author::normals::errors(&scene, &growing, turned);
+    let mut grown = Grown { scene, added: 0, too_large: Vec::new(), normals };
     let bones = options.profile.limits().bones;
     for (index, nodes) in growing.into_iter().enumerate().filter(|(_, nodes)| !nodes.is_empty()) {
         let mesh = &mut grown.scene.meshes[index];

@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 use record::zerocopy::IntoBytes;
 use record::{F32, I32, Node, U32, build};
 use scene::{
-    Cause, FrameOrder, Layer, Material, Mesh, MeshId, Note, NoteKind, ShaderParameter, Texture, TextureId,
-    Transparency, Wrap,
+    BlendMode, Cause, FrameOrder, Layer, Material, Mesh, MeshId, Note, NoteKind, ShaderParameter, Texture,
+    TextureId, Transparency, Wrap,
 };
 use w3d::names::{PropertyType, TextureAnimation, TextureFlags};
 use w3d::records::{MaterialInfo, Rgba, Shader, ShaderMaterialHeader, ShaderMaterialProperty, TextureInfo};
@@ -93,7 +93,13 @@ impl Author<'_> {
             }
             materials.push(material);
         }
-        let sort_level = materials.first().map_or(0, |material| material.sort_level.min(32) as i32);
+        let mut sort_level = materials.first().map_or(0, |material| material.sort_level.min(32) as i32);
+        // Without a level, transparent meshes are sorted triangle by triangle, and further passes blend with the wrong background.
+        let is_glass =
+            |material: &Material| material.layers.len() > 1 && material.layers[0].blend != BlendMode::Opaque;
+        if sort_level == 0 && !self.options.faithful && materials.iter().any(is_glass) {
+            sort_level = 1;
+        }
         let faced = self.facing_skins.contains(&id);
         if faced {
             self.lost(&mesh.name, "skins cannot turn to the camera in W3D; drawn from both sides");

@@ -46,7 +46,16 @@ pub(super) struct Geometry {
     pub(super) positions: Vec<Vec3>,
     pub(super) normals: Vec<Vec3>,
     pub(super) tangents: Vec<Vec4>,
-    is_mirrored: bool,
+    /// Whether each vertex was mirrored; empty if none was.
+    is_mirrored: Vec<bool>,
+}
+
+impl Geometry {
+    fn place(&mut self, vertex: usize, by: &scene::VertexTransform) {
+        self.positions[vertex] = by.position(self.positions[vertex]);
+        self.normals.get_mut(vertex).into_iter().for_each(|normal| *normal = by.normal(*normal));
+        self.tangents.get_mut(vertex).into_iter().for_each(|tangent| *tangent = by.tangent(*tangent));
+    }
 }
 
 impl Author<'_> {
@@ -128,7 +137,7 @@ impl Author<'_> {
             positions: mesh.positions.clone(),
             normals: if mesh.normals.len() == count { mesh.normals.clone() } else { Vec::new() },
             tangents: if mesh.tangents.len() == count { mesh.tangents.clone() } else { Vec::new() },
-            is_mirrored: false,
+            is_mirrored: Vec::new(),
         };
         let node =
             mesh.node.and_then(|node| self.worlds.get(node.index())).copied().unwrap_or(Affine3A::IDENTITY);
@@ -141,27 +150,25 @@ impl Author<'_> {
                     && moved.translation.abs().max_element() <= 1e-3 * size
             });
             if !is_bound {
-                let pose = self.sampler.pose(&scene::Moment::default());
-                let mut deformed = scene::Deformed::default();
-                scene::skin(mesh, &pose, &mut deformed);
-                geometry.positions = deformed.positions;
-                geometry.normals = deformed.normals;
-                geometry.tangents = deformed.tangents;
-                let joint = skin.of(0).first().and_then(|first| skin.joints.get(first.joint as usize));
-                geometry.is_mirrored = joint.is_some_and(|joint| {
-                    let world = self.worlds.get(joint.node.index()).copied().unwrap_or(Affine3A::IDENTITY);
-                    (world * joint.inverse_bind).matrix3.determinant() < 0.0
-                });
-                if geometry.is_mirrored {
-                    geometry.tangents.iter_mut().for_each(|tangent| tangent.w = -tangent.w);
+                let palette: Vec<Affine3A> = skin
+                    .joints
+                    .iter()
+                    .map(|joint| {
+                        let world = self.worlds.get(joint.node.index()).copied();
+                        world.unwrap_or(Affine3A::IDENTITY) * joint.inverse_bind
+                    })
+                    .collect();
+                geometry.is_mirrored.reserve(count);
+                for vertex in 0..count {
+                    let by = scene::VertexTransform::new(&skin.blend(vertex, &palette));
+                    geometry.place(vertex, &by);
+                    geometry.is_mirrored.push(by.is_mirrored());
                 }
             }
         } else if mesh.node.is_some_and(|node| self.plan.is_bent(node)) && matches!(place, Place::Pivot(..)) {
             let into = scene::VertexTransform::new(&(rigid(node).inverse() * node));
-            geometry.is_mirrored = into.is_mirrored();
-            geometry.positions.iter_mut().for_each(|point| *point = into.position(*point));
-            geometry.normals.iter_mut().for_each(|each| *each = into.normal(*each));
-            geometry.tangents.iter_mut().for_each(|each| *each = into.tangent(*each));
+            geometry.is_mirrored = vec![into.is_mirrored(); if into.is_mirrored() { count } else { 0 }];
+            (0..count).for_each(|vertex| geometry.place(vertex, &into));
         }
         let is_finite = geometry.positions.iter().all(|position| position.is_finite());
         if !is_finite {
@@ -182,7 +189,8 @@ impl Author<'_> {
             let end = end.min(indices.len());
             for index in (start.min(end) / 3)..end / 3 {
                 let corners = [indices[index * 3], indices[index * 3 + 1], indices[index * 3 + 2]];
-                if corners.iter().all(|corner| (*corner as usize) < vertices) {
+                let exists = corners.iter().all(|corner| (*corner as usize) < vertices);
+                if exists && (self.options.faithful || !never_shows(mesh, corners)) {
                     part.triangles.push(corners);
                     part.surfaces.push(mesh.surface_types.get(index).copied().unwrap_or(0));
                 }
@@ -300,7 +308,10 @@ impl Author<'_> {
             .parts
             .iter()
             .flat_map(|part| &part.triangles)
-            .map(|[a, b, c]| if whole.is_mirrored { [*a, *c, *b] } else { [*a, *b, *c] })
+            .map(|[a, b, c]| {
+                let vertex = piece.vertices.get(*a as usize).map_or(usize::MAX, |vertex| *vertex as usize);
+                if whole.is_mirrored.get(vertex) == Some(&true) { [*a, *c, *b] } else { [*a, *b, *c] }
+            })
             .collect();
         let triangles = triangles(&piece, &corners, &stored);
         let normals = if whole.normals.is_empty() {
@@ -520,4 +531,36 @@ fn triangles(piece: &Piece, corners: &[[u32; 3]], stored: &[record::Vec3]) -> Ve
             }
         })
         .collect()
+}
+/// Whether a triangle has no area, and its corners follow the same bones, so that it has none in any pose. Collisions and shadows would compute
+/// with a plane that it does not have.
+fn never_shows(mesh: &Mesh, corners: [u32; 3]) -> bool {
+    let [a, b, c] = corners.map(|corner| mesh.positions[corner as usize]);
+    if (b - a).cross(c - a) != Vec3::ZERO {
+        return false;
+    }
+    let sets = corners.map(|corner| mesh.skin.as_ref().map(|skin| skin.of(corner as usize)));
+    sets[0] == sets[1] && sets[0] == sets[2]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use scene::{Influence, Joint, NodeId, Skin};
+
+    #[test]
+    fn a_triangle_on_a_line_never_shows_unless_bones_pull_it_apart() {
+        let line = vec![Vec3::ZERO, Vec3::X, Vec3::X * 2.0, Vec3::Y];
+        let mut mesh = Mesh { positions: line, ..Mesh::default() };
+        assert!(never_shows(&mesh, [0, 1, 2]));
+        assert!(!never_shows(&mesh, [0, 1, 3]));
+        let joint = |node: u32| Joint { node: NodeId(node), inverse_bind: Affine3A::IDENTITY };
+        let mut skin = Skin { joints: vec![joint(0), joint(1)], ..Skin::default() };
+        for joint in [0, 0, 1, 0] {
+            skin.push_vertex([Influence { joint, weight: 1.0 }]);
+        }
+        mesh.skin = Some(skin);
+        assert!(!never_shows(&mesh, [0, 1, 2]), "the third corner follows another bone");
+        assert!(never_shows(&mesh, [0, 1, 1]));
+    }
 }

@@ -144,6 +144,12 @@ impl Author<'_> {
             );
             self.assumed("skeleton", message);
         }
+        for (name, degrees) in &grown.normals {
+            let message = format!(
+                "normals are off by up to {degrees:.0} degrees while clips play: the scale differs along the axes, and bones of W3D only move and turn"
+            );
+            self.lost(name, message);
+        }
         for name in &grown.too_large {
             self.lost(
                 name,
