@@ -57,6 +57,12 @@ def _is_special(layer):
     return isinstance(blend, str) and (blend in _BLENDED or bool(layer.get("unlit")))
 
 
+def _blend(layer):
+    """The name of a blend mode; nothing for a pair of factors without a name."""
+    blend = layer.get("blend", "Opaque")
+    return blend if isinstance(blend, str) else None
+
+
 def _slot(layer, kind="Diffuse"):
     return next((slot for slot in layer.get("slots") or () if slot.get("kind", "Diffuse") == kind), None)
 
@@ -186,7 +192,7 @@ class _Tree:
 def _stack(material, layers, loaded):
     """Several layers, one over the other, each with its own picture. Nothing if a picture is missing or unknown blending is used."""
     layers = layers[:_MAX_LAYERS]
-    if any(layer.get("blend", "Opaque") not in _KNOWN for layer in layers):
+    if any(_blend(layer) not in _KNOWN for layer in layers):
         return None
     team = loaded.options.get("team_color")
     pictures = [team if _is_team(layer, loaded) else _picture(layer, loaded) for layer in layers]
@@ -199,7 +205,7 @@ def _stack(material, layers, loaded):
     cover = 0.0
     for layer, image in zip(layers, pictures):
         color, alpha = _team(tree, image) if image is team else _texture(tree, layer, image, loaded)
-        blend = layer.get("blend", "Opaque")
+        blend = _blend(layer)
         if blend in _ADDED:
             light = tree.mix(None, color, alpha) if blend in _BY_ALPHA and alpha != 1.0 else color
             added = light if added is None else tree.mix(added, light, 1.0, "ADD")
