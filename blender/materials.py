@@ -27,13 +27,22 @@ def build(material, loaded, as_game):
         return
     layers = layers_of(material)
     surface = None
-    if len(layers) > 1 or any(_is_special(layer) or _slot(layer, "Detail") for layer in layers):
+    if not _is_plain(layers, loaded):
         surface = _stack(material, layers, loaded)
     if surface is not None:
         surface.node.label = _SURFACE
         surface.node["meshwright_socket"] = surface.name
         if as_game:
             show(material)
+
+
+def _is_plain(layers, loaded):
+    """Whether the importer's picture shows the layers already: one opaque layer, or a picture over the colour of the player."""
+    if any(_slot(layer, "Detail") for layer in layers):
+        return False
+    if len(layers) > 1 and _is_team(layers[0], loaded) and _blend(layers[0]) == "Opaque":
+        return all(_blend(layer) in ("Opaque", "Alpha") and not layer.get("unlit") for layer in layers[1:])
+    return not layers or len(layers) == 1 and not _is_special(layers[0])
 
 
 def layers_of(material):
