@@ -27,13 +27,22 @@ def build(material, loaded, as_game):
         return
     layers = layers_of(material)
     surface = None
-    if len(layers) > 1 or any(_is_special(layer) or _slot(layer, "Detail") for layer in layers):
+    if not _is_plain(layers, loaded):
         surface = _stack(material, layers, loaded)
     if surface is not None:
         surface.node.label = _SURFACE
         surface.node["meshwright_socket"] = surface.name
         if as_game:
             show(material)
+
+
+def _is_plain(layers, loaded):
+    """Whether the importer's picture shows the layers already: one opaque layer, or a picture over the colour of the player."""
+    if any(_slot(layer, "Detail") for layer in layers):
+        return False
+    if len(layers) > 1 and _is_team(layers[0], loaded) and _blend(layers[0]) == "Opaque":
+        return all(_blend(layer) in ("Opaque", "Alpha") and not layer.get("unlit") for layer in layers[1:])
+    return not layers or len(layers) == 1 and not _is_special(layers[0])
 
 
 def layers_of(material):
@@ -55,6 +64,12 @@ def _is_special(layer):
     """Whether a layer looks different from a plain material."""
     blend = layer.get("blend")
     return isinstance(blend, str) and (blend in _BLENDED or bool(layer.get("unlit")))
+
+
+def _blend(layer):
+    """The name of a blend mode; nothing for a pair of factors without a name."""
+    blend = layer.get("blend", "Opaque")
+    return blend if isinstance(blend, str) else None
 
 
 def _slot(layer, kind="Diffuse"):
@@ -186,7 +201,7 @@ class _Tree:
 def _stack(material, layers, loaded):
     """Several layers, one over the other, each with its own picture. Nothing if a picture is missing or unknown blending is used."""
     layers = layers[:_MAX_LAYERS]
-    if any(layer.get("blend", "Opaque") not in _KNOWN for layer in layers):
+    if any(_blend(layer) not in _KNOWN for layer in layers):
         return None
     team = loaded.options.get("team_color")
     pictures = [team if _is_team(layer, loaded) else _picture(layer, loaded) for layer in layers]
@@ -199,7 +214,7 @@ def _stack(material, layers, loaded):
     cover = 0.0
     for layer, image in zip(layers, pictures):
         color, alpha = _team(tree, image) if image is team else _texture(tree, layer, image, loaded)
-        blend = layer.get("blend", "Opaque")
+        blend = _blend(layer)
         if blend in _ADDED:
             light = tree.mix(None, color, alpha) if blend in _BY_ALPHA and alpha != 1.0 else color
             added = light if added is None else tree.mix(added, light, 1.0, "ADD")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Ten kinds of edit through the extension: `edits.py ZIP MODEL...`, with the Python of an environment that has bpy.
+"""Ten kinds of edit through the extension: `edits.py ZIP MODEL...`, with the Python of an environment that has bpy. Of a folder, ten W3D and ten MDX
+models of different sizes are taken.
 
 Each model is imported, edited in one way and exported onto the original, for each kind of edit of `judges/edits.py`. `diff` has to name what the
 edit is about and nothing else, and `check` may find nothing that it does not find in the original.
@@ -16,6 +17,8 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 JUDGES = FOLDER.parents[1] / "judges"
+# The number of models of a folder and of each family, and their sizes in bytes.
+MODELS, MIN_SIZE, MAX_SIZE = 10, 3_000, 600_000
 # Our own edits, besides those of the judge: what the empties of the extension stand for.
 OWN = ("emitter", "event", "visibility")
 # What the documentation says that the original cannot take, besides what the judge knows.
@@ -153,8 +156,21 @@ def batch(path, names):
     os._exit(0)
 
 
+def chosen(folder):
+    """Ten models of each family, from small to large. The largest take too long."""
+    found = []
+    for extension in (".w3d", ".mdx"):
+        files = [it for it in Path(folder).rglob("*") if it.suffix.lower() == extension and it.is_file()]
+        sized = sorted((it.stat().st_size, str(it)) for it in files)
+        sized = [path for size, path in sized if MIN_SIZE < size < MAX_SIZE]
+        step = max(1.0, len(sized) / MODELS)
+        found += [sized[int(step * (place + 0.5))] for place in range(MODELS) if int(step * (place + 0.5)) < len(sized)]
+    return found
+
+
 def main(zip_file, *paths):
     counts = Counter()
+    paths = [model for path in paths for model in (chosen(path) if os.path.isdir(path) else [path])]
     with tempfile.TemporaryDirectory(prefix="meshwright-blender-") as user:
         environment = {
             **os.environ,

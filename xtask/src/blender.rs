@@ -31,8 +31,12 @@ pub(crate) fn blender(mut report: Report) -> Report {
         let Some(wheel) = wheels.first().filter(|_| report.is_sound()) else { break };
         report.step(&format!("Blender {version}"), || cases(version, wheel));
         let corpus = root().join(CORPUS);
-        if corpus.is_dir() && report.is_sound() {
-            report.step(&format!("real files in Blender {version}"), || real_files(version, wheel, &corpus));
+        for (name, script) in [("real files", "corpus.py"), ("edits of real files", "edits.py")] {
+            if corpus.is_dir() && report.is_sound() {
+                report.step(&format!("{name} in Blender {version}"), || {
+                    real_files(version, wheel, &corpus, script)
+                });
+            }
         }
     }
     report
@@ -76,13 +80,14 @@ fn cases(version: &str, package: &Path) -> StepResult {
     run_python(program(&python).arg(root().join("blender/tests/run.py")).arg(zip))
 }
 
-fn real_files(version: &str, package: &Path, corpus: &Path) -> StepResult {
+/// Runs a script of the tests over a folder of real files.
+fn real_files(version: &str, package: &Path, corpus: &Path, script: &str) -> StepResult {
     let python = match python(version) {
         Ok(python) => python,
         Err(missing) => return missing.outcome(),
     };
     let zip = zip(&python, version, package)?;
-    run_python(program(&python).arg(root().join("blender/tests/corpus.py")).arg(zip).arg(corpus))
+    run_python(program(&python).arg(root().join("blender/tests").join(script)).arg(zip).arg(corpus))
 }
 
 #[cfg(test)]

@@ -251,6 +251,9 @@ pub(crate) fn visibility_keys(
     Some(on_and_off(context, mesh, &sources, valid_duration(duration)))
 }
 
+/// Seconds after a key at which it surely holds.
+const AFTER_KEY: f32 = 1e-4;
+
 /// On and off, by [`scene::Pose`]'s rule: all flags, and a product of opacities above zero.
 fn on_and_off(
     context: &Context<'_>,
@@ -288,11 +291,42 @@ fn on_and_off(
     for (index, &time) in times.iter().enumerate() {
         // What fades in or out shows while it is not quite gone: the middle of the way decides.
         let next = times.get(index + 1).copied().unwrap_or(time);
-        let on = shows(time) || shows(time + (next - time) * 0.5);
+        // Just after the key: in a later round of a global sequence, rounding may put the moment of the key before it.
+        let after = time + ((next - time) * 0.25).min(AFTER_KEY);
+        let on = shows(after) || shows(time + (next - time) * 0.5);
         if values.last() != Some(&on) {
             changes.push(time);
             values.push(on);
         }
     }
     Keys::new(Mode::Step, changes, values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use scene::{
+        Channel, Clip, Curve, GlobalChannel, GlobalSequence, GlobalSequenceId, Interpolation, Track,
+    };
+
+    #[test]
+    fn later_rounds_of_a_global_sequence_end_as_the_first() {
+        // A flash of 67 ms at the start of each round. In the second round, rounding puts its end before the key.
+        let flash = Track::new(Interpolation::Step, [(0.0, 1.0), (0.067, 0.0)]);
+        let channel =
+            Channel { target: Target::Mesh(MeshId(0), MeshProperty::Alpha), curve: Curve::Scalar(flash) };
+        let scene = Scene {
+            meshes: vec![Mesh::default()],
+            clips: vec![Clip { name: "Birth".into(), duration: 3.733, ..Clip::default() }],
+            global_sequences: vec![GlobalSequence { duration: 2.533 }],
+            global_channels: vec![GlobalChannel { sequence: GlobalSequenceId(0), channel }],
+            ..Scene::default()
+        };
+        let found = mesh_visibility(&scene);
+        assert_eq!(found.len(), 1);
+        let (_, keys) = &found[0].clips[0];
+        let states: Vec<bool> = keys.iter().map(|(_, shows)| *shows).collect();
+        assert_eq!(states, [true, false, true, false]);
+        assert!((keys[3].0 - 2.6).abs() < 1e-4, "{keys:?}");
+    }
 }
