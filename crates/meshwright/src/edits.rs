@@ -1,6 +1,9 @@
 //! Changing a model.
 
-use edit::{Addition, Children, ClipAddition, ClipChange, Recompute, Removal, Report, Selector};
+use edit::{
+    Addition, Attachment, Blending, Children, ClipAddition, ClipChange, ColourChange, Mirror, Recompute,
+    Removal, Report, Selector,
+};
 
 use crate::{Model, Result};
 
@@ -56,5 +59,36 @@ impl Model {
     /// Adds a clip of another model; see [`edit::add_clip`].
     pub fn add_clip(&mut self, from: &Self, addition: &ClipAddition) -> Result<Report> {
         Ok(edit::add_clip(self.document_mut().root_mut(), from.document().root(), addition)?)
+    }
+
+    /// Mirrors the model; see [`edit::mirror`].
+    ///
+    /// ```
+    /// use meshwright::{Model, edit::{Axis, Mirror}};
+    /// let bytes = w3d::sample::tank();
+    /// let mut model = Model::parse(bytes.clone())?;
+    /// let left_and_right = Mirror { axis: Axis::Y, names: true };
+    /// model.mirror(&left_and_right)?;
+    /// model.mirror(&left_and_right)?;
+    /// assert_eq!(model.to_bytes()?, bytes);
+    /// # Ok::<(), meshwright::Error>(())
+    /// ```
+    pub fn mirror(&mut self, what: &Mirror) -> Result<Report> {
+        Ok(edit::mirror(self.document_mut().root_mut(), what)?)
+    }
+
+    /// Moves a part to another parent; see [`edit::attach`].
+    pub fn attach(&mut self, attachment: &Attachment) -> Result<Report> {
+        Ok(edit::attach(self.document_mut().root_mut(), attachment)?)
+    }
+
+    /// Sets how parts are blended with what is behind them; see [`edit::blend`].
+    pub fn blend(&mut self, blending: &Blending) -> Result<Report> {
+        Ok(edit::blend(self.document_mut().root_mut(), blending)?)
+    }
+
+    /// Changes the colours of parts; see [`edit::recolour`].
+    pub fn recolour(&mut self, parts: &Selector, change: &ColourChange) -> Result<Report> {
+        Ok(edit::recolour(self.document_mut().root_mut(), parts, change)?)
     }
 }

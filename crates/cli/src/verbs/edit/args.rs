@@ -6,6 +6,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use meshwright::edit::{Assignment, Axis, Named, Unwanted};
 
 use super::clip_args::ClipArgs;
+use super::look_args::{AttachArgs, BlendArgs, MirrorArgs, RecolourArgs};
 use super::part_args::{AddArgs, KeepArgs, RecomputeArgs, RemoveArgs};
 use crate::args::{Inputs, Jobs, folder_parser};
 
@@ -134,6 +135,15 @@ pub(crate) enum Change {
     Add(AddArgs),
     /// Change animations and sequences
     Clip(ClipArgs),
+    /// Mirror models
+    Mirror(MirrorArgs),
+    /// Move a part to another parent
+    Attach(AttachArgs),
+    /// Set how surfaces are blended with what is behind them
+    Blend(BlendArgs),
+    /// Change the colours of parts
+    #[command(visible_alias = "recolor")]
+    Recolour(RecolourArgs),
 }
 
 const RENAME_EXAMPLES: &str = "Examples:
