@@ -19,6 +19,8 @@ __all__ = [
     "__version__",
     "add",
     "add_clip",
+    "attach",
+    "blend",
     "change_clip",
     "check",
     "convert",
@@ -30,8 +32,10 @@ __all__ = [
     "games",
     "info",
     "keep",
+    "mirror",
     "names",
     "read_texture",
+    "recolour",
     "recompute",
     "remove",
     "rename",
@@ -258,6 +262,16 @@ def add(
 ) -> tuple[int, list[str]]: ...
 def add_clip(
     model: Model, source: Model, clip: str, name: str | None, map: list[tuple[str, str]], like: str | None
+) -> tuple[int, list[str]]: ...
+def mirror(model: Model, axis: str, names: bool | None, force: bool) -> tuple[int, list[str]]: ...
+def attach(model: Model, part: str, to: str | None, motion: str) -> tuple[int, list[str]]: ...
+def blend(model: Model, part: str, how: str, layer: int) -> tuple[int, list[str]]: ...
+def recolour(
+    model: Model,
+    part: str,
+    colour: tuple[float, float, float] | None,
+    tint: tuple[float, float, float] | None,
+    team_colour: bool | None,
 ) -> tuple[int, list[str]]: ...
 def render(model: Model, options: str, workspace: Workspace | None) -> Picture: ...
 def read_texture(

@@ -640,6 +640,54 @@ class Model:
         pairs = list((map or {}).items())
         return self._edited(_core.add_clip(self._core, source._core, clip, name, pairs, like))
 
+    def mirror(self, axis: Literal["x", "y", "z"] = "y", *, names: bool | None = None, force: bool = False) -> Edited:
+        """Mirrors the model. Models look along X, so `y` exchanges left and right.
+
+        Args:
+            axis: the axis whose sign changes.
+            names: whether names exchange left and right; without it, only along `y`.
+            force: do not mind a skeleton in another file.
+        """
+        return self._edited(_core.mirror(self._core, axis, names, force))
+
+    def attach(self, part: str, to: str | None, *, motion: Literal["own", "kept", "rigid"] = "own") -> Edited:
+        """Moves a part to another parent. In the rest pose it stays where it is.
+
+        Args:
+            part: a bone, node or mesh.
+            to: its new parent; `None` is the root of the model.
+            motion: keys stay as they are (`own`), are converted so that it moves in the model as before (`kept`), or are removed (`rigid`).
+        """
+        return self._edited(_core.attach(self._core, part, to, motion))
+
+    def blend(self, part: str, how: Literal["opaque", "masked", "alpha", "additive", "modulate"], *, layer: int = 0) -> Edited:
+        """Sets how meshes, materials, emitters or ribbons are blended with what is behind them.
+
+        Args:
+            part: the parts.
+            how: the way of blending.
+            layer: the layer of an MDX material, or the pass of a W3D mesh.
+        """
+        return self._edited(_core.blend(self._core, part, how, layer))
+
+    def recolour(
+        self,
+        part: str,
+        *,
+        colour: tuple[float, float, float] | None = None,
+        tint: tuple[float, float, float] | None = None,
+        team_colour: bool | None = None,
+    ) -> Edited:
+        """Changes the colours of meshes, materials, emitters, ribbons or lights, in one of three ways.
+
+        Args:
+            part: the parts.
+            colour: the new colour: red, green and blue from 0 to 1.
+            tint: a colour that the colours are multiplied by.
+            team_colour: whether the part shows the colour of the player.
+        """
+        return self._edited(_core.recolour(self._core, part, colour, tint, team_colour))
+
     def _edited(self, done: tuple[int, list[str]]) -> Edited:
         changed, notes = done
         return Edited(self._changed(changed), notes)

@@ -11,6 +11,7 @@ mod choices;
 mod edits;
 mod error;
 mod files;
+mod looks;
 mod meshes;
 mod model;
 mod parts;
@@ -34,6 +35,8 @@ mod _core {
     use crate::edits::{fix, names, rename, retexture, rotate, scale, set, strip, translate};
     #[pymodule_export]
     use crate::files::{convert, explain_rule, games, samples, write_file};
+    #[pymodule_export]
+    use crate::looks::{attach, blend, mirror, recolour};
     #[pymodule_export]
     use crate::meshes::Mesh;
     #[pymodule_export]

@@ -13,7 +13,7 @@ use crate::error::{Failure, Result};
 use crate::model::Model;
 
 /// The number of changed parts, and what was lost or assumed.
-type Edited = (usize, Vec<String>);
+pub(crate) type Edited = (usize, Vec<String>);
 
 const CHILDREN: [(&str, Children); 2] = [("up", Children::MoveUp), ("remove", Children::Remove)];
 
@@ -27,7 +27,7 @@ fn clip_selector(clip: &str) -> Result<Selector> {
 }
 
 /// Changes a copy of the model without Python's global lock, and keeps it if nothing failed.
-fn changed(
+pub(crate) fn changed(
     model: &Bound<'_, Model>,
     change: impl FnOnce(&mut meshwright::Model) -> meshwright::Result<Report> + Send,
 ) -> PyResult<Edited> {

@@ -167,6 +167,24 @@ def test_parts_are_removed_kept_and_added(art: Path) -> None:
         tank.remove("nothing of this kind:x")
 
 
+def test_models_are_mirrored_attached_blended_and_recoloured(art: Path) -> None:
+    tank = mw.open(art / "mwtank.w3d")
+    whole = tank.to_bytes()
+    assert tank.mirror().changed > 0
+    assert tank.to_bytes() != whole
+    tank.mirror()
+    assert tank.to_bytes() == whole
+    assert tank.attach("bone:EXHAUST", "bone:TURRET").changed == 1
+    assert tank.blend("mesh:TURRET", "additive").changed == 1
+    assert tank.recolour("mesh:TURRET", colour=(1.0, 0.5, 0.0)).changed == 1
+    assert tank.recolour("mesh:TURRET", team_colour=True).notes
+    assert any("HOUSECOLOR" in mesh.name for mesh in tank.meshes)
+    with pytest.raises(mw.Error):
+        tank.blend("mesh:#0", "shiny")  # type: ignore[arg-type]
+    with pytest.raises(ValueError):
+        tank.recolour("mesh:#0")
+
+
 def clip(model: mw.Model, name: str) -> mw.Clip:
     return next(found for found in model.clips if found.name == name)
 

@@ -1,7 +1,8 @@
 //! Changing a model.
 
 use edit::{
-    Addition, Children, ClipAddition, ClipChange, Optimise, Optimised, Recompute, Removal, Report, Selector,
+    Addition, Attachment, Blending, Children, ClipAddition, ClipChange, ColourChange, Mirror, Optimise,
+    Optimised, Recompute, Removal, Report, Selector,
 };
 
 use crate::{Model, Result};
@@ -71,5 +72,36 @@ impl Model {
     /// ```
     pub fn optimise(&mut self, options: &Optimise) -> Result<Optimised> {
         Ok(edit::optimise(self.document_mut().root_mut(), options)?)
+    }
+
+    /// Mirrors the model; see [`edit::mirror`].
+    ///
+    /// ```
+    /// use meshwright::{Model, edit::{Axis, Mirror}};
+    /// let bytes = w3d::sample::tank();
+    /// let mut model = Model::parse(bytes.clone())?;
+    /// let left_and_right = Mirror { axis: Axis::Y, names: true };
+    /// model.mirror(&left_and_right)?;
+    /// model.mirror(&left_and_right)?;
+    /// assert_eq!(model.to_bytes()?, bytes);
+    /// # Ok::<(), meshwright::Error>(())
+    /// ```
+    pub fn mirror(&mut self, what: &Mirror) -> Result<Report> {
+        Ok(edit::mirror(self.document_mut().root_mut(), what)?)
+    }
+
+    /// Moves a part to another parent; see [`edit::attach`].
+    pub fn attach(&mut self, attachment: &Attachment) -> Result<Report> {
+        Ok(edit::attach(self.document_mut().root_mut(), attachment)?)
+    }
+
+    /// Sets how parts are blended with what is behind them; see [`edit::blend`].
+    pub fn blend(&mut self, blending: &Blending) -> Result<Report> {
+        Ok(edit::blend(self.document_mut().root_mut(), blending)?)
+    }
+
+    /// Changes the colours of parts; see [`edit::recolour`].
+    pub fn recolour(&mut self, parts: &Selector, change: &ColourChange) -> Result<Report> {
+        Ok(edit::recolour(self.document_mut().root_mut(), parts, change)?)
     }
 }

@@ -20,10 +20,10 @@ use crate::select::{Part, PartKind, node_at, require_one};
 /// The tracks that move a node.
 const MOTION: [u32; 3] = [tags::KGTR, tags::KGRT, tags::KGSC];
 
-/// Milliseconds between samples, as of a film of 30 pictures per second.
-const STEP: i32 = 33;
+/// Milliseconds between samples. A blow turns a hand by a quarter turn within a tenth of a second; keys that are not needed are dropped.
+const STEP: i32 = 5;
 /// Most samples of one clip.
-const MAX_SAMPLES: i32 = 20_000;
+const MAX_SAMPLES: i32 = 60_000;
 
 pub(super) fn attach(root: &mut Node<'_>, attachment: &Attachment) -> Result<Report, Error> {
     let part = require_one(root, &attachment.part)?;
@@ -320,12 +320,12 @@ impl Tracks {
         self.starts.extend(samples.first().map(|first| first.time));
         let all: Vec<(i32, [f32; 3])> =
             samples.iter().map(|sample| (sample.time, sample.translation)).collect();
-        let near = |a: [f32; 3], b: [f32; 3]| distance(a, b) <= 1e-5 * size;
+        let near = |a: [f32; 3], b: [f32; 3]| distance(a, b) <= 1e-4 * size;
         insert(&mut self.translations, kept(&all, [0.0; 3], &near, &mix));
         let all: Vec<(i32, [f32; 3])> = samples.iter().map(|sample| (sample.time, sample.scaling)).collect();
-        insert(&mut self.scalings, kept(&all, [1.0; 3], &|a, b| distance(a, b) <= 1e-5, &mix));
+        insert(&mut self.scalings, kept(&all, [1.0; 3], &|a, b| distance(a, b) <= 1e-4, &mix));
         let all: Vec<(i32, Quat)> = samples.iter().map(|sample| (sample.time, sample.rotation)).collect();
-        let near = |a: Quat, b: Quat| (a - b).length().min((a + b).length()) <= 2e-5;
+        let near = |a: Quat, b: Quat| (a - b).length().min((a + b).length()) <= 2e-4;
         insert(&mut self.rotations, kept(&all, Quat::IDENTITY, &near, &scene::slerp));
     }
 
@@ -407,6 +407,14 @@ fn kept<T: Copy>(
         };
         while to + 1 < samples.len() && to - from < MAX_STRETCH && fits(to + 1) {
             to += 1;
+        }
+        // Long stretches of one value are divided above, and need no key between their ends.
+        if let [.., (_, a), (_, b)] = keys[..]
+            && near(a, b)
+            && near(b, samples[to].1)
+            && near(a, samples[to].1)
+        {
+            keys.pop();
         }
         keys.push(samples[to]);
         from = to;

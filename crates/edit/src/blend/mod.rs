@@ -95,9 +95,13 @@ pub struct Blending {
 /// ```
 pub fn blend(root: &mut Node<'_>, blending: &Blending) -> Result<Report, Error> {
     let chosen = require(root, &blending.parts)?;
-    match family_of(root)? {
-        Family::W3d => w3d::blend(root, &chosen, blending),
-        Family::Mdx => mdx::blend(root, &chosen, blending),
-        _ => Err(Error::new("this family of formats has no blending")),
+    let mut report = match family_of(root)? {
+        Family::W3d => w3d::blend(root, &chosen, blending)?,
+        Family::Mdx => mdx::blend(root, &chosen, blending)?,
+        _ => return Err(Error::new("this family of formats has no blending")),
+    };
+    if report.changed > 0 {
+        report.settle(root);
     }
+    Ok(report)
 }

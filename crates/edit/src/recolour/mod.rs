@@ -76,11 +76,15 @@ pub enum ColourChange {
 /// ```
 pub fn recolour(root: &mut Node<'_>, parts: &Selector, change: &ColourChange) -> Result<Report, Error> {
     let chosen = require(root, parts)?;
-    match family_of(root)? {
-        Family::W3d => w3d::recolour(root, &chosen, change),
-        Family::Mdx => mdx::recolour(root, &chosen, change),
-        _ => Err(Error::new("this family of formats has no colours")),
+    let mut report = match family_of(root)? {
+        Family::W3d => w3d::recolour(root, &chosen, change)?,
+        Family::Mdx => mdx::recolour(root, &chosen, change)?,
+        _ => return Err(Error::new("this family of formats has no colours")),
+    };
+    if report.changed > 0 {
+        report.settle(root);
     }
+    Ok(report)
 }
 
 impl ColourChange {

@@ -6,6 +6,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use meshwright::edit::{Assignment, Axis, Named, Unwanted};
 
 use super::clip_args::ClipArgs;
+use super::look_args::{AttachArgs, BlendArgs, MirrorArgs, RecolourArgs};
 use super::part_args::{AddArgs, KeepArgs, RecomputeArgs, RemoveArgs};
 use super::size_args::OptimiseArgs;
 use crate::args::{Inputs, Jobs, folder_parser};
@@ -137,6 +138,15 @@ pub(crate) enum Change {
     Clip(ClipArgs),
     /// Make models smaller
     Optimise(OptimiseArgs),
+    /// Mirror models
+    Mirror(MirrorArgs),
+    /// Move a part to another parent
+    Attach(AttachArgs),
+    /// Set how surfaces are blended with what is behind them
+    Blend(BlendArgs),
+    /// Change the colours of parts
+    #[command(visible_alias = "recolor")]
+    Recolour(RecolourArgs),
 }
 
 const RENAME_EXAMPLES: &str = "Examples:

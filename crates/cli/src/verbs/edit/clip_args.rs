@@ -137,7 +137,7 @@ pub(super) enum ClipCommand {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(super) enum Switch {
+pub(crate) enum Switch {
     On,
     Off,
 }

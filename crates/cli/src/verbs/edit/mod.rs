@@ -3,6 +3,8 @@
 pub(crate) mod args;
 mod clip;
 mod clip_args;
+mod look_args;
+mod looks;
 mod part_args;
 mod parts;
 mod size;
@@ -87,12 +89,21 @@ pub(crate) fn edit(args: &EditArgs, common: Common) -> exit::Result {
         Change::Clip(args) => clip::clip(args, common),
         Change::Recompute(args) => parts::recompute(args, common),
         Change::Optimise(args) => size::optimise(args, common),
+        Change::Mirror(args) => looks::mirror(args, common),
+        Change::Attach(args) => looks::attach(args, common),
+        Change::Blend(args) => looks::blend(args, common),
+        Change::Recolour(args) => looks::recolour(args, common),
     }
 }
 
-/// Transforms models. A model whose skeleton is in a file that is not transformed would no longer fit it: it is refused, or
-/// reported in a dry run and with `--force`.
+/// Transforms models.
 fn transform(files: &Files, with: &[PathBuf], common: Common, transform: &Transform) -> exit::Result {
+    whole(files, with, common, &|root| edit::transform(root, transform).map(Report::of))
+}
+
+/// Changes whole models. A model whose skeleton is in a file that is not changed would no longer fit it: it is refused, or
+/// reported in a dry run and with `--force`.
+fn whole(files: &Files, with: &[PathBuf], common: Common, change: &Apply<'_>) -> exit::Result {
     let known = skeletons_of(files, with);
     let unfit = Mutex::new(BTreeSet::new());
     let apply = |root: &mut Node<'_>| {
@@ -111,11 +122,11 @@ fn transform(files: &Files, with: &[PathBuf], common: Common, transform: &Transf
                 note: Some("pass that file with --with, or --force to change only the model".to_owned()),
             });
         }
-        let changed = edit::transform(root, transform)?;
+        let report = change(root)?;
         if let Ok(mut unfit) = unfit.lock() {
             unfit.extend(missing);
         }
-        Ok(Report::of(changed))
+        Ok(report)
     };
     let outcome = run(files, with, common, &apply, None)?;
     for name in unfit.into_inner().unwrap_or_default() {

@@ -54,21 +54,21 @@ fn positions_apart(moments: [(&scene::Scene, Option<usize>, f32); 2]) -> Result<
 }
 
 pub(crate) fn same(before: &scene::Scene, after: &scene::Scene, tolerance: f32) -> Result<(), String> {
-    let worst = worst_position(before, after)?;
+    let (worst, at) = worst_position(before, after)?;
     if worst > tolerance {
-        return Err(format!("a vertex is {worst} away"));
+        return Err(format!("a vertex is {worst} away in {at}"));
     }
     Ok(())
 }
 
 /// How far a vertex of the second scene is from where the first has it, at moments of every clip, relative to the size of the model.
-fn worst_position(before: &scene::Scene, after: &scene::Scene) -> Result<f32, String> {
+fn worst_position(before: &scene::Scene, after: &scene::Scene) -> Result<(f32, String), String> {
     if before.meshes.len() != after.meshes.len() || before.clips.len() != after.clips.len() {
         return Err("other meshes or clips".to_owned());
     }
     let size = before.rest_bounds().map_or(1.0, |bounds| bounds.radius).max(1e-3);
     let (one, other) = (scene::Sampler::new(before), scene::Sampler::new(after));
-    let mut worst = 0.0_f32;
+    let (mut worst, mut at) = (0.0_f32, String::new());
     for (index, clip) in before.clips.iter().enumerate() {
         let length = after.clips[index].duration;
         for step in 0..=4_u8 {
@@ -87,7 +87,9 @@ fn worst_position(before: &scene::Scene, after: &scene::Scene) -> Result<f32, St
                 }
                 for (here, there) in here.positions.iter().zip(&there.positions) {
                     let away = here.distance(*there) / size;
-                    worst = if away.is_nan() { worst } else { worst.max(away) };
+                    if away > worst {
+                        (worst, at) = (away, format!("{} at {}/4", clip.name, step));
+                    }
                 }
             }
             for (index, (a, b)) in a.meshes.iter().zip(&b.meshes).enumerate() {
@@ -97,7 +99,7 @@ fn worst_position(before: &scene::Scene, after: &scene::Scene) -> Result<f32, St
             }
         }
     }
-    Ok(worst)
+    Ok((worst, at))
 }
 
 /// How far a vertex of a mirrored scene is from where the mirror has it, at moments of every clip, relative to the size of the model.
