@@ -7,7 +7,8 @@ use meshwright::edit::{Assignment, Axis, Named, Unwanted};
 
 use super::clip_args::ClipArgs;
 use super::part_args::{AddArgs, KeepArgs, RecomputeArgs, RemoveArgs};
-use super::size_args::OptimiseArgs;
+use super::script_args::ScriptArgs;
+use super::size_args::{MergeArgs, OptimiseArgs, SplitArgs};
 use crate::args::{Inputs, Jobs, folder_parser};
 
 #[derive(Debug, Args)]
@@ -137,6 +138,13 @@ pub(crate) enum Change {
     Clip(ClipArgs),
     /// Make models smaller
     Optimise(OptimiseArgs),
+    /// Divide meshes by material or connected part
+    Split(SplitArgs),
+    /// Join meshes, or add all parts of other models
+    Merge(MergeArgs),
+    /// Run the steps of a recipe on many models; also `edit --script`
+    #[command(long_flag = "script")]
+    Script(ScriptArgs),
 }
 
 const RENAME_EXAMPLES: &str = "Examples:
