@@ -313,7 +313,7 @@ impl Pair<'_> {
             Target::Mesh(_, MeshProperty::Visibility) => self.is_same_switch(a, b, true),
             Target::Mesh(mesh, MeshProperty::Alpha) => {
                 let rest = self.base.scene.meshes.get(mesh.index()).map(|mesh| Value::Scalar(mesh.alpha));
-                self.holds(a, b, |channel, time, _| {
+                self.holds(a, b, None, |channel, time, _| {
                     channel.and_then(|channel| channel.curve.sample(time)).or(rest)
                 })
             }

@@ -183,7 +183,7 @@ pub(crate) fn set_geosets<'a>(root: &mut Node<'a>, geosets: Vec<Node<'a>>) {
 }
 
 /// The animations of each geoset, without its number.
-fn animations(root: &Node<'_>) -> BTreeMap<usize, Vec<Vec<u8>>> {
+pub(crate) fn animations(root: &Node<'_>) -> BTreeMap<usize, Vec<Vec<u8>>> {
     let mut all: BTreeMap<usize, Vec<Vec<u8>>> = BTreeMap::new();
     for animation in root.child(&kinds::GEOA).into_iter().flat_map(|list| list.all(&kinds::GEOSET_ANIMATION))
     {

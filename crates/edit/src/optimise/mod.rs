@@ -1,6 +1,6 @@
 //! Makes models smaller.
 
-mod mdx;
+pub(crate) mod mdx;
 mod w3d;
 
 use record::Node;

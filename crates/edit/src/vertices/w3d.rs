@@ -132,3 +132,49 @@ pub(crate) fn keep(mesh: &mut Node<'_>, selection: &Selection, kept: Option<&[us
         header.num_tris = count(kept.map_or(triangles, <[usize]>::len));
     }
 }
+
+/// Whether a chunk has an element for each vertex or triangle.
+pub(crate) fn is_list(node: &Node<'_>) -> bool {
+    // The counts matter only for lists that may have one element for all.
+    per(node, usize::MAX, usize::MAX).is_some()
+}
+
+/// Appends the vertices and triangles of a mesh to another one that has the same lists; `None` if they differ.
+pub(crate) fn append(mesh: &mut Node<'_>, more: &Node<'_>) -> Option<()> {
+    let ((vertices, triangles), (added, more_triangles)) = (counts(mesh)?, counts(more)?);
+    fn lists(node: &Node<'_>, counts: (usize, usize), found: &mut Vec<(u32, Vec<u8>)>) {
+        if per(node, counts.0, counts.1).is_some() {
+            found.push((node.id, node.bytes().to_vec()));
+        }
+        node.children().iter().for_each(|child| lists(child, counts, found));
+    }
+    let (mut own, mut theirs) = (Vec::new(), Vec::new());
+    lists(mesh, (vertices, triangles), &mut own);
+    lists(more, (added, more_triangles), &mut theirs);
+    let ids = |lists: &[(u32, Vec<u8>)]| lists.iter().map(|(id, _)| *id).collect::<Vec<_>>();
+    let offset = u32::try_from(vertices).ok()?;
+    if ids(&own) != ids(&theirs) || u32::try_from(vertices + added).is_err() {
+        return None;
+    }
+    let mut next = theirs.into_iter();
+    each(mesh, &mut |node| {
+        if per(node, vertices, triangles).is_some()
+            && let Some((_, bytes)) = next.next()
+        {
+            node.bytes_mut().into_iter().for_each(|own| own.extend_from_slice(&bytes));
+        }
+    });
+    let moved = |index: U32| U32::new(index.get().saturating_add(offset));
+    for triangle in mesh.get_mut(table::TRIANGLES).iter_mut().skip(triangles) {
+        triangle.vindex = triangle.vindex.map(moved);
+    }
+    for shade in mesh.get_mut(table::VERTEX_SHADE_INDICES).iter_mut().skip(vertices) {
+        *shade = moved(*shade);
+    }
+    let count = |count: usize| U32::new(u32::try_from(count).unwrap_or_default());
+    if let Some(header) = mesh.get_mut(table::MESH_HEADER3) {
+        header.num_vertices = count(vertices + added);
+        header.num_tris = count(triangles + more_triangles);
+    }
+    Some(())
+}

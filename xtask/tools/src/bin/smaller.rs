@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use std::{env, fs};
 
 use check::{Document, check};
-use edit::{Error, Optimise, Report};
+use edit::{Error, Optimise, Report, SplitBy};
 use meshwright::{Model, Workspace, render::soft::Settings};
 use record::Node;
 use scene::{Moment, Sampler, Scene};
@@ -122,7 +122,13 @@ fn cases() -> Vec<Case> {
         same_picture: options.tolerance == 0.0,
     };
     let fine = Optimise { tolerance: 1e-3, ..Optimise::default() };
+    let same = |name: &'static str, apply: Apply| Case { name, apply, tolerance: 2e-6, same_picture: true };
+    let all: edit::Selector = edit::Selector::All(edit::PartKind::Mesh);
+    let (one, other, whole) = (all.clone(), all.clone(), all);
     vec![
+        same("split part", Box::new(move |root| edit::split(root, &one, SplitBy::Part))),
+        same("split material", Box::new(move |root| edit::split(root, &other, SplitBy::Material))),
+        same("merge", Box::new(move |root| edit::merge_meshes(root, &whole))),
         optimise("optimise", Optimise::default()),
         optimise("optimise 1e-3", fine),
         optimise("optimise 1e-3 linearise", Optimise { linearise: true, ..fine }),

@@ -8,7 +8,8 @@ use meshwright::edit::{Assignment, Axis, Named, Unwanted};
 use super::clip_args::ClipArgs;
 use super::look_args::{AttachArgs, BlendArgs, MirrorArgs, RecolourArgs};
 use super::part_args::{AddArgs, KeepArgs, RecomputeArgs, RemoveArgs};
-use super::size_args::OptimiseArgs;
+use super::script_args::ScriptArgs;
+use super::size_args::{MergeArgs, OptimiseArgs, SplitArgs};
 use crate::args::{Inputs, Jobs, folder_parser};
 
 #[derive(Debug, Args)]
@@ -147,6 +148,13 @@ pub(crate) enum Change {
     /// Change the colours of parts
     #[command(visible_alias = "recolor")]
     Recolour(RecolourArgs),
+    /// Divide meshes by material or connected part
+    Split(SplitArgs),
+    /// Join meshes, or add all parts of other models
+    Merge(MergeArgs),
+    /// Run the steps of a recipe on many models; also `edit --script`
+    #[command(long_flag = "script")]
+    Script(ScriptArgs),
 }
 
 const RENAME_EXAMPLES: &str = "Examples:

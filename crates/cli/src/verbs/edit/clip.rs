@@ -6,7 +6,7 @@ use meshwright::record::Node;
 use super::clip_args::{ClipArgs, ClipCommand, Switch};
 use super::parts::with_hint;
 use super::run;
-use crate::args::Common;
+use super::script::Context;
 use crate::exit::{self, Failure};
 
 fn selector(clip: &str) -> Result<Selector, Failure> {
@@ -15,7 +15,7 @@ fn selector(clip: &str) -> Result<Selector, Failure> {
         .map_err(|error: edit::Error| Failure::Usage(error.to_string()))
 }
 
-pub(super) fn clip(args: &ClipArgs, common: Common) -> exit::Result {
+pub(super) fn clip(args: &ClipArgs, common: Context<'_>) -> exit::Result {
     let (clip, change, files) = match &args.change {
         ClipCommand::Rename { clip, name, files } => (clip, ClipChange::Rename(name.clone()), files),
         ClipCommand::Loop { clip, looping, files } => {

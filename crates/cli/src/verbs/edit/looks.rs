@@ -6,18 +6,18 @@ use meshwright::record::Node;
 use super::clip_args::Switch;
 use super::look_args::{AttachArgs, BlendArgs, MirrorArgs, NamesArg, RecolourArgs};
 use super::parts::with_hint;
+use super::script::Context;
 use super::{run, whole};
-use crate::args::Common;
 use crate::exit;
 
-pub(super) fn mirror(args: &MirrorArgs, common: Common) -> exit::Result {
+pub(super) fn mirror(args: &MirrorArgs, common: Context<'_>) -> exit::Result {
     let axis = Axis::from(args.axis);
     let names = args.names.map_or(axis == Axis::Y, |names| names == NamesArg::Swap);
     let what = Mirror { axis, names };
     whole(&args.files, &args.with, common, &|root| edit::mirror(root, &what))
 }
 
-pub(super) fn attach(args: &AttachArgs, common: Common) -> exit::Result {
+pub(super) fn attach(args: &AttachArgs, common: Context<'_>) -> exit::Result {
     let motion = match (args.keep_motion, args.rigid) {
         (true, _) => Motion::Kept,
         (_, true) => Motion::Rigid,
@@ -28,13 +28,13 @@ pub(super) fn attach(args: &AttachArgs, common: Common) -> exit::Result {
     with_hint(Some(&args.part), |sought| run(&args.files, &[], common, &apply, sought))
 }
 
-pub(super) fn blend(args: &BlendArgs, common: Common) -> exit::Result {
+pub(super) fn blend(args: &BlendArgs, common: Context<'_>) -> exit::Result {
     let blending = Blending { parts: args.part.clone(), blend: args.blend, layer: args.layer };
     let apply = |root: &mut Node<'_>| edit::blend(root, &blending);
     with_hint(Some(&args.part), |sought| run(&args.files, &[], common, &apply, sought))
 }
 
-pub(super) fn recolour(args: &RecolourArgs, common: Common) -> exit::Result {
+pub(super) fn recolour(args: &RecolourArgs, common: Context<'_>) -> exit::Result {
     let change = match (args.colour, args.tint, args.team_colour) {
         (Some(colour), ..) => ColourChange::Set(colour),
         (_, Some(tint), _) => ColourChange::Tint(tint),

@@ -7,6 +7,8 @@ mod look_args;
 mod looks;
 mod part_args;
 mod parts;
+mod script;
+mod script_args;
 mod size;
 mod size_args;
 
@@ -31,12 +33,18 @@ use crate::report::{self, NAME, Printer, counted, thousands};
 use crate::verbs::diff::print as print_changes;
 use crate::work::{self, JobOutput};
 use args::{Change, EditArgs, Files};
+use script::Context;
 
 /// A change to one document.
 type Apply<'c> = dyn Fn(&mut Node<'_>) -> Result<Report, edit::Error> + Sync + 'c;
 
 pub(crate) fn edit(args: &EditArgs, common: Common) -> exit::Result {
-    match &args.change {
+    change(&args.change, Context { common, recipe: None })
+}
+
+/// Makes one change: to the files, or as a step of a recipe.
+fn change(change: &Change, common: Context<'_>) -> exit::Result {
+    match change {
         Change::Rename { what, old, new, files } => {
             let what = Named::from(*what);
             let sought = Sought { what: what.word(), name: old, names: &|root| edit::names(root, what) };
@@ -48,7 +56,7 @@ pub(crate) fn edit(args: &EditArgs, common: Common) -> exit::Result {
                 Some(sought),
             )?;
             if what == Named::Model {
-                mention_files(files, old, new, common);
+                mention_files(files, old, new, *common);
             }
             Ok(outcome)
         }
@@ -93,17 +101,20 @@ pub(crate) fn edit(args: &EditArgs, common: Common) -> exit::Result {
         Change::Attach(args) => looks::attach(args, common),
         Change::Blend(args) => looks::blend(args, common),
         Change::Recolour(args) => looks::recolour(args, common),
+        Change::Split(args) => size::split(args, common),
+        Change::Merge(args) => size::merge(args, common),
+        Change::Script(args) => script::script(args, common),
     }
 }
 
 /// Transforms models.
-fn transform(files: &Files, with: &[PathBuf], common: Common, transform: &Transform) -> exit::Result {
+fn transform(files: &Files, with: &[PathBuf], common: Context<'_>, transform: &Transform) -> exit::Result {
     whole(files, with, common, &|root| edit::transform(root, transform).map(Report::of))
 }
 
 /// Changes whole models. A model whose skeleton is in a file that is not changed would no longer fit it: it is refused, or
 /// reported in a dry run and with `--force`.
-fn whole(files: &Files, with: &[PathBuf], common: Common, change: &Apply<'_>) -> exit::Result {
+fn whole(files: &Files, with: &[PathBuf], common: Context<'_>, change: &Apply<'_>) -> exit::Result {
     let known = skeletons_of(files, with);
     let unfit = Mutex::new(BTreeSet::new());
     let apply = |root: &mut Node<'_>| {
@@ -131,7 +142,7 @@ fn whole(files: &Files, with: &[PathBuf], common: Common, change: &Apply<'_>) ->
     let outcome = run(files, with, common, &apply, None)?;
     for name in unfit.into_inner().unwrap_or_default() {
         report::note(
-            common,
+            *common,
             &format!(
                 "the skeleton {} is in another file and was not changed, so its models no longer fit it; pass that file with --with, or --force to change only the models",
                 record::printable(&name)
@@ -225,7 +236,21 @@ enum Done {
     Failed,
 }
 
+/// Applies a change to the files, or makes it a step of a recipe.
 fn run(
+    files: &Files,
+    with: &[PathBuf],
+    context: Context<'_>,
+    apply: &Apply<'_>,
+    sought: Option<Sought<'_>>,
+) -> exit::Result {
+    match context.recipe {
+        Some(pending) => pending.next(files, with, context.common, apply),
+        None => run_files(files, with, context.common, apply, sought),
+    }
+}
+
+fn run_files(
     files: &Files,
     with: &[PathBuf],
     common: Common,
