@@ -385,7 +385,8 @@ impl Pair<'_> {
             let is_same = moments.any(|moment| self.is_near(value(a, moment, true), now))
                 || others.any(|moment| self.is_near(value(a, time, true), value(b, moment, false)))
                 || self.is_between(value(a, time - slack, true), value(a, time + slack, true), now);
-            if !is_same && !(is_sampled && node.is_some_and(|node| self.is_squashed(node, time))) {
+            let is_excused = || is_sampled && node.is_some_and(|node| self.is_squashed(node, time));
+            if !is_same && !is_excused() {
                 return false;
             }
         }
