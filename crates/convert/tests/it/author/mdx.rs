@@ -454,3 +454,30 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn textures_without_a_slot_in_the_version_are_dropped() {
+    let texture = |name: &str| Texture { name: name.into(), ..Texture::default() };
+    let slot = |kind, texture: u32| TextureSlot {
+        kind,
+        texture: Some(TextureId(texture)),
+        ..TextureSlot::default()
+    };
+    let slots = vec![slot(scene::SlotKind::Diffuse, 2), slot(scene::SlotKind::Normal, 0)];
+    let layer = Layer { slots, ..Layer::default() };
+    let scene = Scene {
+        textures: vec![texture("normal.blp"), texture("unused.blp"), texture("skin.blp")],
+        materials: vec![Material { layers: vec![layer], ..Material::default() }],
+        ..Scene::default()
+    };
+    let paths = |options: &Options| {
+        let (document, _) = written(&scene, options);
+        let paths = document.textures().iter().map(|texture| texture.path.to_string());
+        let layer = document.materials().next().unwrap().layers().next().unwrap();
+        let used = layer.textures().next().unwrap().texture_id;
+        (paths.collect::<Vec<_>>(), used)
+    };
+    // What nothing used before stays in a file that is only written again; the normal map has no slot any more.
+    assert_eq!(paths(&plain(800)), (vec!["unused.blp".to_owned(), "skin.blp".to_owned()], 1));
+    assert_eq!(paths(&Options::default()), (vec!["skin.blp".to_owned()], 0));
+}
