@@ -409,10 +409,6 @@ mod tests {
         assert_eq!(numbers, ["0.3", "1235", "0.0000123", "0", "3", "6.80e38"]);
     }
 
-    fn field(name: &str, before: &str, after: &str) -> What {
-        What::Field { name: name.to_owned(), before: before.to_owned(), after: after.to_owned() }
-    }
-
     #[test]
     fn what_follows_a_text_is_not_shown() {
         let with_tail = |text: &str, tail: &str| format!("{{\"text\": \"{text}\", \"tail\": \"{tail}\"}}");
