@@ -9,6 +9,7 @@ mod names;
 mod refusals;
 mod removal;
 mod shape;
+mod smaller;
 mod space;
 mod strips;
 mod texts;
