@@ -258,3 +258,15 @@ fn lines_are_split_as_a_shell_does() {
     let found: Vec<_> = commands(&words).collect();
     assert_eq!(found, [["meshwright", "find", r"C:\My Games", "a#b"].map(str::to_owned)]);
 }
+
+#[test]
+fn the_recipe_of_the_page_on_editing_runs() {
+    let bench = Bench::empty();
+    bench.write("crate.w3d", meshwright::w3d::sample::crate_box());
+    bench.write("recipe.toml", block("docs/editing.md", "toml"));
+    let done = bench.run(&["edit", "--script", "recipe.toml", "crate.w3d", "--output", "done.w3d"]);
+    assert_eq!(done.code, Some(0), "{}", done.stderr);
+    assert!(done.stderr.contains("largest error of a pose"), "{}", done.stderr);
+    let model = meshwright::Model::parse(bench.read("done.w3d")).expect("a model");
+    assert_eq!(model.textures(), ["mwcrate.dds"]);
+}

@@ -118,3 +118,40 @@ fn a_comparison_starts_with_a_summary() {
     let run = bench.run(&["diff", "after.w3d", "before.w3d"]);
     assert!(run.stdout.starts_with("+1 mesh, 12 to 24 triangles"), "{}", run.stdout);
 }
+
+#[test]
+fn a_recipe_runs_all_its_steps_on_each_file_and_writes_it_once() {
+    let bench = Bench::empty();
+    bench.write("mwcrate.w3d", w3d::sample::crate_box());
+    let recipe = "steps = [\n  \"rename mesh LID COVER\",\n  ['retexture', 'mwcrate.tga', 'oak plank.tga'],\n  \"remove mesh:COVER\",\n]\n";
+    bench.write("recipe.toml", recipe.as_bytes());
+    run(&bench, &["--script", "recipe.toml", "mwcrate.w3d", "--output", "done.w3d"], 0);
+    // The same as the three changes one after the other.
+    run(&bench, &["rename", "mesh", "LID", "COVER", "mwcrate.w3d", "--output", "one.w3d"], 0);
+    run(&bench, &["retexture", "mwcrate.tga", "oak plank.tga", "one.w3d", "--in-place"], 0);
+    run(&bench, &["remove", "mesh:COVER", "one.w3d", "--in-place"], 0);
+    assert_eq!(bench.read("done.w3d"), bench.read("one.w3d"));
+    assert_eq!(bench.read("mwcrate.w3d"), w3d::sample::crate_box());
+}
+
+#[test]
+fn errors_of_recipes_name_the_step_and_its_line() {
+    let bench = Bench::empty();
+    bench.write("mwcrate.w3d", w3d::sample::crate_box());
+    let cases = [
+        ("steps = [\n  \"remove mesh:LID\",\n  \"wobble all\",\n]", 2, "recipe.toml:3, step 2"),
+        ("steps = [\"remove\"]", 2, "recipe.toml:1, step 1"),
+        ("steps = [\n\n  \"remove mesh:LID other.w3d\"]", 2, "recipe.toml:3, step 1"),
+        ("steps = [\"remove 'mesh\"]", 2, "a quote is not closed"),
+        ("steps = [\"--script recipe.toml\"]", 2, "another one"),
+        ("step = []", 2, "recipe.toml:1"),
+        // The first step is fine, the second cannot be made: nothing is written.
+        ("steps = [\n  \"remove mesh:LID\",\n  \"keep mesh:NONE\",\n]", 3, "recipe.toml:3, step 2"),
+    ];
+    for (recipe, code, message) in cases {
+        bench.write("recipe.toml", recipe.as_bytes());
+        let failed = run(&bench, &["--script", "recipe.toml", "mwcrate.w3d", "--in-place"], code);
+        assert!(failed.stderr.contains(message), "{recipe}: {}", failed.stderr);
+        assert_eq!(bench.read("mwcrate.w3d"), w3d::sample::crate_box(), "{recipe}");
+    }
+}

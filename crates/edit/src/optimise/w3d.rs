@@ -1,6 +1,6 @@
 //! Smaller W3D files.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use record::zerocopy::IntoBytes;
 use record::{Node, U16, U32};
@@ -259,8 +259,13 @@ impl Work {
             flavor: Flavor::TIMECODED,
         };
         let mut chunks = vec![record::build(table::COMPRESSED_ANIMATION_HEADER, &new)];
+        let mut moved = HashSet::new();
         for child in clip.children().iter().filter(|child| !child.is(&table::ANIMATION_HEADER)) {
             let channel = decode(child)?;
+            // Bits and numbers may both say whether a bone is visible; both would become switches.
+            if !moved.insert((channel.pivot, channel.target)) {
+                return None;
+            }
             chunks.push(self.packed_channel(&channel, frames)?);
         }
         Some(record::build(table::COMPRESSED_ANIMATION, chunks))

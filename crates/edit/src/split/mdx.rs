@@ -17,6 +17,9 @@ pub(super) fn split(root: &mut Node<'_>, chosen: &[Part], by: SplitBy) -> Result
     if by == SplitBy::Material {
         return Err(Error::new("a geoset has one material, so there is nothing to divide by"));
     }
+    if root.child(&kinds::WOW_MODL).is_some() {
+        return Err(Error::new("geosets of WoW models cannot be divided"));
+    }
     let mut report = Report::default();
     let mut touched = Vec::new();
     for part in chosen {

@@ -12,7 +12,7 @@ use crate::Error;
 use crate::references::{each, increase};
 use crate::report::Report;
 use crate::select::{Part, object_name};
-use crate::strip::{Unwanted, strip};
+use crate::strip::w3d as strip;
 use crate::vertices::Selection;
 use crate::vertices::w3d as vertices;
 
@@ -61,8 +61,8 @@ pub(super) fn split(root: &mut Node<'_>, chosen: &[Part], by: SplitBy) -> Result
             if number > 0 {
                 rename(&mut piece, number + 1, &mut taken)?;
             }
-            strip(&mut piece, Unwanted::UnusedMaterials)?;
-            strip(&mut piece, Unwanted::UnusedTextures)?;
+            strip::materials(&mut piece);
+            strip::textures(&mut piece);
             pieces.push(piece);
         }
         let names: Vec<String> = pieces.iter().filter_map(object_name).collect();

@@ -39,12 +39,12 @@ pub(crate) fn lists() -> [List; 3] {
     ]
 }
 
-pub(super) fn materials(root: &mut Node<'_>) -> usize {
+pub(crate) fn materials(root: &mut Node<'_>) -> usize {
     let [vertex, shader, _] = lists();
     vertex.strip_all(root) + shader.strip_all(root)
 }
 
-pub(super) fn textures(root: &mut Node<'_>) -> usize {
+pub(crate) fn textures(root: &mut Node<'_>) -> usize {
     let [_, _, textures] = lists();
     textures.strip_all(root)
 }

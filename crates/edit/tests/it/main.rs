@@ -10,6 +10,7 @@ mod names;
 mod refusals;
 mod removal;
 mod shape;
+mod smaller;
 mod space;
 mod strips;
 mod texts;
