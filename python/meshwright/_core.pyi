@@ -30,7 +30,9 @@ __all__ = [
     "games",
     "info",
     "keep",
+    "merge",
     "names",
+    "optimise",
     "read_texture",
     "recompute",
     "remove",
@@ -41,6 +43,7 @@ __all__ = [
     "samples",
     "scale",
     "set",
+    "split",
     "strip",
     "translate",
     "verify",
@@ -243,6 +246,11 @@ def set(model: Model, assignments: list[tuple[str, str]]) -> int: ...
 def remove(model: Model, parts: list[str], unused: bool, children: str) -> tuple[int, list[str]]: ...
 def keep(model: Model, parts: list[str], children: str) -> tuple[int, list[str]]: ...
 def recompute(model: Model, what: list[str], angle: float | None) -> tuple[int, list[str]]: ...
+def optimise(
+    model: Model, tolerance: float, linearise: bool, compress: bool
+) -> tuple[int, list[str], int, int, float]: ...
+def split(model: Model, meshes: str, by: str) -> tuple[int, list[str]]: ...
+def merge(model: Model, meshes: str) -> tuple[int, list[str]]: ...
 def change_clip(model: Model, clip: str, change: str) -> tuple[int, list[str]]: ...
 def add(
     model: Model, source: Model, part: str, to: str | None, like: str | None, keep_position: bool

@@ -2,6 +2,7 @@
 
 use edit::{
     Addition, Children, ClipAddition, ClipChange, Optimise, Optimised, Recompute, Removal, Report, Selector,
+    SplitBy,
 };
 
 use crate::{Model, Result};
@@ -71,5 +72,20 @@ impl Model {
     /// ```
     pub fn optimise(&mut self, options: &Optimise) -> Result<Optimised> {
         Ok(edit::optimise(self.document_mut().root_mut(), options)?)
+    }
+
+    /// Divides meshes by material or connected part; see [`edit::split`].
+    pub fn split(&mut self, meshes: &Selector, by: SplitBy) -> Result<Report> {
+        Ok(edit::split(self.document_mut().root_mut(), meshes, by)?)
+    }
+
+    /// Joins meshes that are drawn alike; see [`edit::merge_meshes`].
+    pub fn merge_meshes(&mut self, meshes: &Selector) -> Result<Report> {
+        Ok(edit::merge_meshes(self.document_mut().root_mut(), meshes)?)
+    }
+
+    /// Adds all parts of another model; see [`edit::merge_model`].
+    pub fn merge_model(&mut self, from: &Self, like: Option<&str>) -> Result<Report> {
+        Ok(edit::merge_model(self.document_mut().root_mut(), from.document().root(), like)?)
     }
 }
