@@ -32,8 +32,10 @@ __all__ = [
     "games",
     "info",
     "keep",
+    "merge",
     "mirror",
     "names",
+    "optimise",
     "read_texture",
     "recolour",
     "recompute",
@@ -45,6 +47,7 @@ __all__ = [
     "samples",
     "scale",
     "set",
+    "split",
     "strip",
     "translate",
     "verify",
@@ -256,6 +259,11 @@ def set(model: Model, assignments: list[tuple[str, str]]) -> int: ...
 def remove(model: Model, parts: list[str], unused: bool, children: str) -> tuple[int, list[str]]: ...
 def keep(model: Model, parts: list[str], children: str) -> tuple[int, list[str]]: ...
 def recompute(model: Model, what: list[str], angle: float | None) -> tuple[int, list[str]]: ...
+def optimise(
+    model: Model, tolerance: float, linearise: bool, compress: bool
+) -> tuple[int, list[str], int, int, float]: ...
+def split(model: Model, meshes: str, by: str) -> tuple[int, list[str]]: ...
+def merge(model: Model, meshes: str) -> tuple[int, list[str]]: ...
 def change_clip(model: Model, clip: str, change: str) -> tuple[int, list[str]]: ...
 def add(
     model: Model, source: Model, part: str, to: str | None, like: str | None, keep_position: bool

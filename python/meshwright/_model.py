@@ -15,6 +15,7 @@ from ._results import (
     Change,
     Converted,
     Edited,
+    Optimised,
     Finding,
     Info,
     Material,
@@ -543,6 +544,25 @@ class Model:
             angle: the largest angle in degrees between triangles that are shaded smoothly, for `normals`.
         """
         return self._edited(_core.recompute(self._core, list(what), angle))
+
+    def optimise(self, tolerance: float = 0.0, *, linearise: bool = False, compress: bool = False) -> Optimised:
+        """Makes the model smaller, and measures the largest error of a pose.
+
+        Args:
+            tolerance: the largest error of a pose, as a fraction of the size of the model; with 0 nothing changes but rounding.
+            linearise: replace curves of MDX by straight lines within the tolerance, where that saves bytes.
+            compress: store the frames of W3D clips as keys within the tolerance, where that saves bytes.
+        """
+        changed, notes, before, after, error = _core.optimise(self._core, tolerance, linearise, compress)
+        return Optimised(self._changed(changed), notes, before, after, error)
+
+    def split(self, meshes: str, by: Literal["material", "part"]) -> Edited:
+        """Divides meshes, such as `mesh:HULL`, by material or connected part."""
+        return self._edited(_core.split(self._core, meshes, by))
+
+    def merge(self, meshes: str = "mesh") -> Edited:
+        """Joins meshes that are drawn alike."""
+        return self._edited(_core.merge(self._core, meshes))
 
     def change_clip(
         self,

@@ -133,6 +133,22 @@ class Edited:
 
 
 @dataclass(frozen=True, slots=True)
+class Optimised:
+    """What became of a model that was made smaller."""
+
+    changed: int
+    """Number of removed and merged parts, keys and vertices."""
+    notes: list[str]
+    """What was done, and what needs attention."""
+    bytes_before: int
+    """Its size before, in its binary form."""
+    bytes_after: int
+    """Its size now."""
+    error: float
+    """The largest error of a pose: of positions as a fraction of the size of the model."""
+
+
+@dataclass(frozen=True, slots=True)
 class MeshInfo:
     """A mesh of an `Info`."""
 

@@ -42,7 +42,7 @@ mod _core {
     #[pymodule_export]
     use crate::model::Model;
     #[pymodule_export]
-    use crate::parts::{add, add_clip, change_clip, keep, recompute, remove};
+    use crate::parts::{add, add_clip, change_clip, keep, merge, optimise, recompute, remove, split};
     #[pymodule_export]
     use crate::picture::{Picture, render};
     #[pymodule_export]

@@ -65,6 +65,41 @@ pub(crate) fn recompute(model: &Bound<'_, Model>, what: Vec<String>, angle: Opti
     changed(model, |model| model.recompute(&what))
 }
 
+/// Makes a model smaller. Returns the number of changes, notes, the bytes before and after, and the largest error of a pose.
+#[pyfunction]
+pub(crate) fn optimise(
+    model: &Bound<'_, Model>,
+    tolerance: f32,
+    linearise: bool,
+    compress: bool,
+) -> PyResult<(usize, Vec<String>, usize, usize, f32)> {
+    let options = meshwright::edit::Optimise { tolerance, linearise, compress };
+    let mut sizes = (0, 0, 0.0);
+    let kept = &mut sizes;
+    let (count, notes) = changed(model, move |model| {
+        let done = model.optimise(&options)?;
+        *kept = (done.bytes_before, done.bytes_after, done.error.largest());
+        Ok(done.report)
+    })?;
+    Ok((count, notes, sizes.0, sizes.1, sizes.2))
+}
+
+/// Divides meshes by `material` or `part`.
+#[pyfunction]
+pub(crate) fn split(model: &Bound<'_, Model>, meshes: &str, by: &str) -> PyResult<Edited> {
+    const WORDS: [(&str, meshwright::edit::SplitBy); 2] =
+        [("material", meshwright::edit::SplitBy::Material), ("part", meshwright::edit::SplitBy::Part)];
+    let (meshes, by) = (selectors(&[meshes.to_owned()])?.remove(0), one_of(by, &WORDS)?);
+    changed(model, |model| model.split(&meshes, by))
+}
+
+/// Joins meshes that are drawn alike.
+#[pyfunction]
+pub(crate) fn merge(model: &Bound<'_, Model>, meshes: &str) -> PyResult<Edited> {
+    let meshes = selectors(&[meshes.to_owned()])?.remove(0);
+    changed(model, |model| model.merge_meshes(&meshes))
+}
+
 /// A change of clips, as JSON has it.
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -2,7 +2,7 @@
 
 use edit::{
     Addition, Attachment, Blending, Children, ClipAddition, ClipChange, ColourChange, Mirror, Optimise,
-    Optimised, Recompute, Removal, Report, Selector,
+    Optimised, Recompute, Removal, Report, Selector, SplitBy,
 };
 
 use crate::{Model, Result};
@@ -103,5 +103,20 @@ impl Model {
     /// Changes the colours of parts; see [`edit::recolour`].
     pub fn recolour(&mut self, parts: &Selector, change: &ColourChange) -> Result<Report> {
         Ok(edit::recolour(self.document_mut().root_mut(), parts, change)?)
+    }
+
+    /// Divides meshes by material or connected part; see [`edit::split`].
+    pub fn split(&mut self, meshes: &Selector, by: SplitBy) -> Result<Report> {
+        Ok(edit::split(self.document_mut().root_mut(), meshes, by)?)
+    }
+
+    /// Joins meshes that are drawn alike; see [`edit::merge_meshes`].
+    pub fn merge_meshes(&mut self, meshes: &Selector) -> Result<Report> {
+        Ok(edit::merge_meshes(self.document_mut().root_mut(), meshes)?)
+    }
+
+    /// Adds all parts of another model; see [`edit::merge_model`].
+    pub fn merge_model(&mut self, from: &Self, like: Option<&str>) -> Result<Report> {
+        Ok(edit::merge_model(self.document_mut().root_mut(), from.document().root(), like)?)
     }
 }

@@ -472,7 +472,7 @@ const TIMES: [f64; 5] = [0.0, 7.0 / 30.0, 0.3, 0.8, 1.0];
 
 /// What the report says about normals, in degrees.
 fn reported(report: &Report) -> f64 {
-    let degrees = report.notes.iter().filter(|note| note.kind == NoteKind::LeftOut).filter_map(|note| {
+    let degrees = report.notes.iter().filter(|note| note.kind == NoteKind::Skipped).filter_map(|note| {
         let rest = note.message.strip_prefix("normals are off by up to ")?;
         rest.split(' ').next()?.parse().ok()
     });
