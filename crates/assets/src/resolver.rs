@@ -36,6 +36,7 @@ pub struct Resolver {
     indexes: OncePerKey<PathBuf, Arc<FolderIndex>>,
     documents: Documents,
     pivots: OncePerKey<(PathBuf, Key), Pivots>,
+    assets: OncePerKey<PathBuf, Arc<crate::w3x::AssetIndex>>,
     installed: OnceLock<AssetIndex>,
 }
 
@@ -91,6 +92,7 @@ impl Resolver {
             indexes: OncePerKey::default(),
             documents: Documents::default(),
             pivots: OncePerKey::default(),
+            assets: OncePerKey::default(),
             installed: OnceLock::new(),
         }
     }
@@ -173,6 +175,11 @@ impl Resolver {
         self.indexes.get_or_init(folder, || Arc::new(FolderIndex::new(self.files(), folder)))
     }
 
+    /// The ids that the W3X files of a folder define.
+    pub(crate) fn assets_of(&self, folder: &Path) -> Arc<crate::w3x::AssetIndex> {
+        self.assets.get_or_init(folder, || Arc::new(crate::w3x::AssetIndex::new(self.files(), folder)))
+    }
+
     fn document(&self, path: PathBuf) -> Option<Found> {
         let document = self.documents.get(self.files(), &path)?;
         Some(Found { path, document })
@@ -206,6 +213,11 @@ fn has_object(document: &W3d<'_>, name: &Key) -> bool {
 impl<'r> Lookup<'r> {
     pub(crate) fn files(&self) -> &'r dyn Files {
         self.resolver.files()
+    }
+
+    /// The model's path.
+    pub(crate) const fn model_path(&self) -> Option<&'r Path> {
+        self.model
     }
 
     /// The model's folder.

@@ -65,9 +65,9 @@ pub fn other_content(files: &Archives, path: &Path) -> Option<String> {
         return Some("map data of Warcraft III, not a model".to_owned());
     }
     // Other programs use only these extensions.
-    let is_ambiguous = path
-        .extension()
-        .is_some_and(|extension| ["w3d", "w3x", "mdl"].iter().any(|known| extension.eq_ignore_ascii_case(known)));
+    let is_ambiguous = path.extension().is_some_and(|extension| {
+        ["w3d", "w3x", "mdl"].iter().any(|known| extension.eq_ignore_ascii_case(known))
+    });
     if !is_ambiguous {
         return None;
     }

@@ -110,7 +110,7 @@ fn gun() -> MeshBuilder {
     }
 }
 
-/// The turret turns by 90 degrees, the barrel jumps back, and the hull vanishes.
+/// The turret turns by 90 degrees, the barrel jumps back, and what is on the turret vanishes.
 fn turn() -> AnimationBuilder {
     let half = std::f32::consts::FRAC_1_SQRT_2;
     let rotations = [[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, half, half], [0.0, 0.0, half, half]];
@@ -138,7 +138,7 @@ fn turn() -> AnimationBuilder {
                 ]),
             },
             ChannelBuilder {
-                pivot: 0,
+                pivot: 1,
                 channel_type: ChannelType::Visibility,
                 first_frame: 0,
                 frames: Frames::Scalars(

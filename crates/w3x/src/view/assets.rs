@@ -51,7 +51,7 @@ impl<'n> Container<'n> {
 pub struct SubObject<'n>(pub Element<'n>);
 
 /// What a sub-object refers to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SubObjectKind {
     /// A mesh.
     Mesh,
