@@ -33,6 +33,7 @@ pub struct Resolver {
     files: Arc<dyn Files>,
     roots: Vec<Root>,
     given: Vec<Found>,
+    given_w3x: Vec<(PathBuf, Arc<w3x::W3x<'static>>)>,
     indexes: OncePerKey<PathBuf, Arc<FolderIndex>>,
     documents: Documents,
     pivots: OncePerKey<(PathBuf, Key), Pivots>,
@@ -89,6 +90,7 @@ impl Resolver {
             files,
             roots: Vec::new(),
             given: Vec::new(),
+            given_w3x: Vec::new(),
             indexes: OncePerKey::default(),
             documents: Documents::default(),
             pivots: OncePerKey::default(),
@@ -130,6 +132,16 @@ impl Resolver {
     /// Adds a W3D document on request of the user, as [`add_file`](Self::add_file) does.
     pub fn add_document(&mut self, path: &Path, document: W3d<'static>) {
         self.given.push(Found { path: path.to_owned(), document: Arc::new(document) });
+    }
+
+    /// Adds a W3X document on request of the user. Its contents have priority over everything that is found.
+    pub fn add_w3x(&mut self, path: &Path, document: w3x::W3x<'static>) {
+        self.given_w3x.push((path.to_owned(), Arc::new(document)));
+    }
+
+    /// The W3X files that the user asked for.
+    pub fn given_w3x(&self) -> &[(PathBuf, Arc<w3x::W3x<'static>>)] {
+        &self.given_w3x
     }
 
     /// The files that the user asked for.

@@ -140,11 +140,14 @@ impl Workspace {
 
     fn load_w3x(&self, lookup: Lookup<'_>, file: &w3x::W3x<'_>) -> (Scene, Report, Vec<PathBuf>) {
         let companions = lookup.w3x_companions(file);
+        let given = self.resolver().given_w3x();
         let mut library = convert::w3x::Library::new(file);
-        companions.documents.iter().for_each(|document| library.add(document));
+        // Files given by the user have priority over files that were found.
+        let documents = given.iter().map(|(_, document)| document).chain(&companions.documents);
+        documents.for_each(|document| library.add(document));
         let options = convert::w3x::Options { limits: self.limits(), ..Default::default() };
         let (scene, report) = convert::w3x::to_scene(&library, &options);
-        (scene, report, companions.paths)
+        (scene, report, given.iter().map(|(path, _)| path.clone()).chain(companions.paths).collect())
     }
 
     /// The bounding box of a document's meshes in the rest pose: minimum and maximum in the axes of glTF. Other files are not read, so a

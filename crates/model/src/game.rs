@@ -90,7 +90,7 @@ impl Game {
             Self::Bfme1 | Self::Bfme2 => 0.1,
             Self::Wc3Classic | Self::Wc3Reforged => 0.0175,
             Self::WowAlpha => 0.9144,
-            Self::TiberiumWars | Self::KanesWrath | Self::RedAlert3 => 0.1,
+            Self::TiberiumWars | Self::KanesWrath | Self::RedAlert3 => 0.07,
         }
     }
 

@@ -102,7 +102,7 @@ fn one(place: &Place<'_, '_>, found: &mut Findings) {
         if node.kind.branch {
             let message =
                 format!("elements are nested deeper than {}; the rest is kept as text", crate::MAX_DEPTH);
-            report("PART-003", Severity::Warning, message, None);
+            report("PART-003", Severity::Error, message, None);
         } else if node.slots().any(|part| matches!(part.slot.item, record::Item::Pieces(_))) {
             let broken = Element::items_of(node).find(|item| !item.is_well_formed());
             if let Some(broken) = broken {

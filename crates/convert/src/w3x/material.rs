@@ -57,6 +57,7 @@ impl Converter<'_, '_> {
                 layer.blend = BlendMode::Alpha;
                 layer.depth_write = false;
                 layer.alpha = 0.0;
+                layer.lighting.get_or_insert_default().opacity = 0.0;
             }
         }
         let id = MaterialId::from(self.scene.materials.len());
