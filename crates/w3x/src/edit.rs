@@ -54,7 +54,7 @@ impl<'n, 'd> ElementMut<'n, 'd> {
         {
             return set_value(attribute, value);
         }
-        let last = children.iter().rposition(|child| is_attribute(child));
+        let last = children.iter().rposition(is_attribute);
         let (lead, quote) = last.map_or((&b" "[..], b'"'), |last| {
             let bytes = children[last].bytes();
             let quote = scan::value_start(bytes).checked_sub(1).map_or(b'"', |quote| bytes[quote]);

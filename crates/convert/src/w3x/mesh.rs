@@ -115,8 +115,7 @@ impl<'n> Converter<'_, 'n> {
         let (second_positions, second_normals) = (view.positions(1), view.normals(1));
         let mut binder = Binder::new(&skeleton.worlds, &skeleton.nodes, vertices);
         let mut disagreement = 0.0_f32;
-        for vertex in 0..vertices {
-            let one = first[vertex];
+        for (vertex, one) in first.into_iter().enumerate().take(vertices) {
             let other = second.get(vertex).copied().unwrap_or_default();
             let copy = second_positions.get(vertex).filter(|_| other.weight > 0.0);
             let total = one.weight.max(0.0) + if copy.is_some() { other.weight } else { 0.0 };

@@ -54,14 +54,17 @@ fn check(bytes: &[u8]) -> Result<(), TestCaseError> {
     for mesh in file.meshes() {
         let _ =
             (mesh.positions(0), mesh.normals(0), mesh.triangles(), mesh.influences(1), mesh.tex_coords(0));
-        let _ = mesh.shader().map(|shader| shader.constants().map(|constant| constant.value()).count());
+        let constants = mesh.shader().into_iter().flat_map(|shader| shader.constants());
+        constants.for_each(|constant| drop(constant.value()));
     }
     for animation in file.animations() {
         for channel in animation.channels() {
             let _ = (channel.scalars(), channel.rotations());
         }
     }
-    let _ = file.hierarchies().flat_map(|hierarchy| hierarchy.pivots().map(|pivot| pivot.fixup())).count();
+    for pivot in file.hierarchies().flat_map(|hierarchy| hierarchy.pivots()) {
+        let _ = (pivot.fixup(), pivot.rotation());
+    }
     file.root.walk(&mut |place| {
         let _ = (place.path(), place.node.label());
     });

@@ -71,7 +71,7 @@ pub(crate) static FIXTURES: &[Fixture] = &[
                 file,
                 "</W3DHierarchy>",
                 &format!("{}{}</W3DHierarchy>", "<a>".repeat(60), "</a>".repeat(60)),
-            )
+            );
         },
     },
     Fixture {
@@ -91,7 +91,7 @@ pub(crate) static FIXTURES: &[Fixture] = &[
         profile: Game::TiberiumWars,
         good: tank,
         spoil: |file| {
-            replace(file, "SubObjectID=\"GUN\" BoneIndex=\"0\"", "SubObjectID=\"GUN\" BoneIndex=\"3\"")
+            replace(file, "SubObjectID=\"GUN\" BoneIndex=\"0\"", "SubObjectID=\"GUN\" BoneIndex=\"3\"");
         },
     },
     Fixture {
@@ -159,7 +159,7 @@ pub(crate) static FIXTURES: &[Fixture] = &[
         profile: Game::TiberiumWars,
         good: tank,
         spoil: |file| {
-            replace(file, "GeometryType=\"Skin\"", "GeometryType=\"Skin\" GeometryPickable=\"true\"")
+            replace(file, "GeometryType=\"Skin\"", "GeometryType=\"Skin\" GeometryPickable=\"true\"");
         },
     },
     Fixture {
@@ -189,7 +189,7 @@ pub(crate) static FIXTURES: &[Fixture] = &[
                 file,
                 "<FXShader",
                 "<AABTree><PolyIndices><P>0</P></PolyIndices><Node><Children Front=\"1\" Back=\"2\"/></Node></AABTree><FXShader",
-            )
+            );
         },
     },
     Fixture {
