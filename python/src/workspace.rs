@@ -122,8 +122,13 @@ impl Search {
                 self.workspace.search_mut().add_document(&found, file);
                 Ok(())
             }
+            Document::W3x(file) => {
+                let file = file.clone();
+                self.workspace.search_mut().add_w3x(&found, file);
+                Ok(())
+            }
             _ => {
-                let message = "only W3D files have parts of other models; this is an MDX model";
+                let message = "only W3D and W3X files have parts of other models; this is an MDX model";
                 Err(Failure::new("CONVERT-WITH", message).at(path))
             }
         }

@@ -19,6 +19,9 @@ const FAMILIES: [&str; 3] = ["w3d", "mdx", "mdl"];
 /// Folder of archives, if it exists.
 const ARCHIVES: &str = "archives";
 
+/// Folder of W3X models with their textures, if it exists. They refer to each other by id, so they are not copied into one folder.
+const W3X: &str = "w3x";
+
 /// Folder of textures, if it exists.
 const TEXTURES: &str = "textures";
 
@@ -96,6 +99,13 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
                 run(channels.arg(staged.folder()).arg(ROTATION_TOLERANCE)).and(PASSED)
             });
         }
+    }
+    let source = folder.join(W3X);
+    if source.is_dir() {
+        report.step("w3x files", || {
+            run(program(&cli).args(["verify", "--text", "-q"]).arg(&source)).and(PASSED)
+        });
+        report.step("w3x positions", || judges::w3x_positions(&source, &cli));
     }
     let source = folder.join(TEXTURES);
     report.step(TEXTURES, || {

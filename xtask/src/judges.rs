@@ -117,6 +117,15 @@ pub(crate) fn second_reader(folder: &Path) -> StepResult {
     Ok(Outcome::Passed("w3d_reader.py".to_owned()))
 }
 
+/// A second reader of W3X, written from the documents alone, finds the positions that the program writes, at rest and in clips.
+pub(crate) fn w3x_positions(folder: &Path, cli: &Path) -> StepResult {
+    let python = match geometry_reader() {
+        Ok(python) => python,
+        Err(missing) => return missing.outcome(),
+    };
+    run_python(program(&python).arg(root().join("judges/w3x_positions.py")).arg(cli).arg(folder))
+}
+
 /// [`blender`] over the sample scenes.
 pub(crate) fn blender_samples() -> StepResult {
     let samples = target()?.join("blender-samples");

@@ -78,6 +78,7 @@ mod resolver;
 pub mod stock;
 mod textures;
 mod tree;
+mod w3x;
 
 pub use archives::{Archives, Inside, is_archive};
 pub use contents::Contents;
@@ -93,6 +94,7 @@ pub use model::Family;
 pub use references::{Reference, references, w3d_references};
 pub use resolver::{Companions, Found, Lookup, Pivots, Resolver};
 pub use textures::{Located, TEXTURE_EXTENSIONS};
+pub use w3x::{W3xCompanions, w3x_references};
 
 /// The examples of the README are tested.
 #[cfg(doctest)]

@@ -50,6 +50,7 @@ pub fn references(document: &Document<'_>) -> Vec<Reference> {
     match document {
         Document::W3d(file) => w3d_references(file),
         Document::Mdx(file) => mdx_references(file),
+        Document::W3x(file) => crate::w3x_references(file),
         _ => Vec::new(),
     }
 }

@@ -33,9 +33,11 @@ pub struct Resolver {
     files: Arc<dyn Files>,
     roots: Vec<Root>,
     given: Vec<Found>,
+    given_w3x: Vec<(PathBuf, Arc<w3x::W3x<'static>>)>,
     indexes: OncePerKey<PathBuf, Arc<FolderIndex>>,
     documents: Documents,
     pivots: OncePerKey<(PathBuf, Key), Pivots>,
+    assets: OncePerKey<PathBuf, Arc<crate::w3x::AssetIndex>>,
     installed: OnceLock<AssetIndex>,
 }
 
@@ -88,9 +90,11 @@ impl Resolver {
             files,
             roots: Vec::new(),
             given: Vec::new(),
+            given_w3x: Vec::new(),
             indexes: OncePerKey::default(),
             documents: Documents::default(),
             pivots: OncePerKey::default(),
+            assets: OncePerKey::default(),
             installed: OnceLock::new(),
         }
     }
@@ -128,6 +132,16 @@ impl Resolver {
     /// Adds a W3D document on request of the user, as [`add_file`](Self::add_file) does.
     pub fn add_document(&mut self, path: &Path, document: W3d<'static>) {
         self.given.push(Found { path: path.to_owned(), document: Arc::new(document) });
+    }
+
+    /// Adds a W3X document on request of the user. Its contents have priority over everything that is found.
+    pub fn add_w3x(&mut self, path: &Path, document: w3x::W3x<'static>) {
+        self.given_w3x.push((path.to_owned(), Arc::new(document)));
+    }
+
+    /// The W3X files that the user asked for.
+    pub fn given_w3x(&self) -> &[(PathBuf, Arc<w3x::W3x<'static>>)] {
+        &self.given_w3x
     }
 
     /// The files that the user asked for.
@@ -173,6 +187,11 @@ impl Resolver {
         self.indexes.get_or_init(folder, || Arc::new(FolderIndex::new(self.files(), folder)))
     }
 
+    /// The ids that the W3X files of a folder define.
+    pub(crate) fn assets_of(&self, folder: &Path) -> Arc<crate::w3x::AssetIndex> {
+        self.assets.get_or_init(folder, || Arc::new(crate::w3x::AssetIndex::new(self.files(), folder)))
+    }
+
     fn document(&self, path: PathBuf) -> Option<Found> {
         let document = self.documents.get(self.files(), &path)?;
         Some(Found { path, document })
@@ -206,6 +225,11 @@ fn has_object(document: &W3d<'_>, name: &Key) -> bool {
 impl<'r> Lookup<'r> {
     pub(crate) fn files(&self) -> &'r dyn Files {
         self.resolver.files()
+    }
+
+    /// The model's path.
+    pub(crate) const fn model_path(&self) -> Option<&'r Path> {
+        self.model
     }
 
     /// The model's folder.

@@ -88,7 +88,8 @@ impl Lookup<'_> {
     /// The file of a texture that a model names.
     ///
     /// The extension is not decisive. The W3D engines prefer `.dds` to `.tga` whatever the model says; Reforged uses
-    /// `.dds` for `.tif`. For MDX the named file is best, if it exists.
+    /// `.dds` for `.tif`. For MDX the named file is best, if it exists. W3X models name an id, which a declaration in an `.xml` file gives a
+    /// file.
     pub fn texture(&self, name: &str, family: Family) -> Option<Located> {
         let (stem, extension) = split(written_name(name));
         if stem.is_empty() {
@@ -102,6 +103,7 @@ impl Lookup<'_> {
         names.extend(TEXTURE_EXTENSIONS.iter().map(|format| format!("{stem}.{format}")));
         match family {
             Family::W3d => self.w3d_texture(&Key::path(name), &names),
+            Family::W3x => self.declared_texture(name).or_else(|| self.w3d_texture(&Key::path(name), &names)),
             _ => self.by_path(&Key::path(name), &names),
         }
     }

@@ -12,6 +12,7 @@ use mdx::view;
 use record::{Diagnostic, Kind, Node, Severity};
 use w3d::records::Pivot;
 use w3d::{Hierarchy, Hlod, Mesh, W3d};
+use w3x::W3x;
 
 use crate::Game;
 use crate::words::thousands;
@@ -40,6 +41,12 @@ fn flatten<'n>(root: &'n Node<'n>) -> Vec<Visit<'n>> {
 /// Whether the game supplies a file: by the table of names, or by the index of an installed game.
 fn is_supplied(lookup: Option<Lookup<'_>>, game: Game, kind: StockKind, name: &str) -> bool {
     lookup.map_or_else(|| is_stock(game, kind, name), |lookup| lookup.is_supplied(game, kind, name))
+}
+
+/// A W3X file, with a search for other files.
+pub(crate) struct W3xContext<'n> {
+    pub(crate) file: &'n W3x<'n>,
+    pub(crate) lookup: Option<Lookup<'n>>,
 }
 
 /// A W3D file, with lookups that several rules use.

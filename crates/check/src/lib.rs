@@ -52,7 +52,7 @@ pub use record::{Diagnostic, Severity};
 pub use repair::fix;
 pub use rule::Rule;
 
-use context::{Findings, MdxContext, Places, W3dContext};
+use context::{Findings, MdxContext, Places, W3dContext, W3xContext};
 use rule::Check;
 
 /// The findings about one file, and the game that it was checked for.
@@ -90,6 +90,15 @@ pub fn report(document: &Document<'_>, options: &Options<'_>) -> Report {
             let context = W3dContext::new(file, profile, options.file_name, options.lookup);
             for (rule, severity) in on {
                 if let Check::W3d(check) = rule.check {
+                    (findings.code, findings.severity) = (rule.code, severity);
+                    check(&context, &mut findings);
+                }
+            }
+        }
+        Document::W3x(file) => {
+            let context = W3xContext { file, lookup: options.lookup };
+            for (rule, severity) in on {
+                if let Check::W3x(check) = rule.check {
                     (findings.code, findings.severity) = (rule.code, severity);
                     check(&context, &mut findings);
                 }

@@ -2,7 +2,7 @@
 
 use record::Severity;
 
-use crate::context::{Findings, MdxContext, W3dContext};
+use crate::context::{Findings, MdxContext, W3dContext, W3xContext};
 use crate::fix::Repair;
 use model::Games;
 
@@ -33,6 +33,7 @@ pub(crate) enum Check {
     Reader,
     W3d(fn(&W3dContext<'_>, &mut Findings<'_>)),
     Mdx(fn(&MdxContext<'_>, &mut Findings<'_>)),
+    W3x(fn(&W3xContext<'_>, &mut Findings<'_>)),
 }
 
 impl Rule {
@@ -57,6 +58,7 @@ impl Rule {
         explanation: &'static str,
     ) -> Self {
         let profiles = match code.as_bytes()[0] {
+            b'W' if code.as_bytes()[2] == b'X' => Games::W3X,
             b'W' => Games::W3D,
             b'M' => Games::MDX,
             _ => Games::EVERY,
@@ -86,6 +88,18 @@ impl Rule {
         explanation: &'static str,
     ) -> Self {
         Self::new(code, severity, Games::MDX, Check::Mdx(check), source, summary, explanation)
+    }
+
+    /// A rule about W3X files.
+    pub(crate) const fn w3x(
+        code: &'static str,
+        severity: Severity,
+        check: fn(&W3xContext<'_>, &mut Findings<'_>),
+        source: &'static str,
+        summary: &'static str,
+        explanation: &'static str,
+    ) -> Self {
+        Self::new(code, severity, Games::W3X, Check::W3x(check), source, summary, explanation)
     }
 
     /// The same, for some games only.

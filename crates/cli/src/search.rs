@@ -92,9 +92,13 @@ fn add_files(workspace: &mut Workspace, path: &PathBuf) -> Result<(), Problem> {
             Document::W3d(file) => {
                 workspace.search_mut().add_document(&source.path, file.into_owned());
             }
+            Document::W3x(file) => workspace.search_mut().add_w3x(&source.path, file.into_owned()),
             _ => {
-                let error =
-                    Error::new("CONVERT-WITH", 0..0, "--with takes W3D files only; this is an MDX model");
+                let error = Error::new(
+                    "CONVERT-WITH",
+                    0..0,
+                    "--with takes W3D and W3X files only; this is an MDX model",
+                );
                 return Err(Problem::content(&source.path, error));
             }
         }

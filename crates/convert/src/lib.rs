@@ -1,4 +1,4 @@
-//! W3D and MDX documents to [`scene`]s: one module for each format. What a file means is decided here, and nowhere else.
+//! W3D, W3X and MDX documents to [`scene`]s: one module for each format. What a file means is decided here, and nowhere else.
 //!
 //! ```
 //! use meshwright_convert::w3d::{Library, Options, to_scene};
@@ -17,6 +17,7 @@ pub mod mdx;
 mod object_kind;
 mod report;
 pub mod w3d;
+pub mod w3x;
 
 pub use report::{Cause, Note, NoteKind, Report};
 

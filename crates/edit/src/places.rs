@@ -285,7 +285,7 @@ mod tests {
                     ty.locate(place.field),
                     Some((_, Type::Chars(_) | Type::Array(Type::Chars(_), _)))
                 ),
-                Item::Raw => false,
+                Item::Plain | Item::Pieces(_) | Item::Raw => false,
             };
             assert!(is_text, "{}.{}.{}", place.kind.name, place.slot, place.field);
         }

@@ -176,10 +176,10 @@ fn set_one(root: &mut Node<'_>, target: &Target, value: &str) -> Result<usize, E
     let located = node.locate(field).ok_or_else(gone)?;
     let place = format!("{field} of {}", node.name());
     match located.item {
-        Item::Text | Item::Value(Type::Chars(_)) if !value.starts_with(['{', '"']) => {
+        Item::Text | Item::Plain | Item::Value(Type::Chars(_)) if !value.starts_with(['{', '"']) => {
             set_text(node, field, located, value, &place)
         }
-        Item::Text | Item::Value(Type::Chars(_)) if value.starts_with('"') => {
+        Item::Text | Item::Plain | Item::Value(Type::Chars(_)) if value.starts_with('"') => {
             let text: String =
                 serde_json::from_str(value).map_err(|error| Error::new(format!("{value}: {error}")))?;
             set_text(node, field, located, &text, &place)
@@ -217,6 +217,13 @@ fn set_text(
     place: &str,
 ) -> Result<usize, Error> {
     let text = encoded(text)?;
+    if let Item::Plain = located.item {
+        let bytes = node.bytes_mut().filter(|bytes| bytes.get(located.range.clone()) != Some(&text[..]));
+        return Ok(bytes.map_or(0, |bytes| {
+            bytes.splice(located.range, text);
+            1
+        }));
+    }
     if let Item::Text = located.item {
         let before = node.bytes().to_vec();
         replace(node, field, located.range, &text)
@@ -256,7 +263,8 @@ fn names(item: Item) -> String {
             format!("available: {}", names.join(", "))
         }
         Item::Value(ty) => format!("it is a {ty}"),
-        Item::Text => "it is a text".to_owned(),
+        Item::Text | Item::Plain => "it is a text".to_owned(),
+        Item::Pieces(_) => "it is a list of texts".to_owned(),
         Item::Raw => "it is bytes, in hexadecimal".to_owned(),
     }
 }

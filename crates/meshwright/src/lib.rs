@@ -188,6 +188,8 @@ pub use scene;
 pub use texture;
 #[cfg(feature = "w3d")]
 pub use w3d;
+#[cfg(feature = "w3d")]
+pub use w3x;
 
 /// The examples of the README are tested.
 #[cfg(all(doctest, feature = "check", feature = "gltf", feature = "edit"))]

@@ -96,6 +96,7 @@ impl Workspace {
                 chunks = Some(origins);
                 (scene, report, read)
             }
+            Document::W3x(file) => self.load_w3x(lookup, file),
             Document::Mdx(file) => {
                 let options = convert::mdx::Options { limits: self.limits(), ..Default::default() };
                 let (scene, report) = convert::mdx::to_scene(file, &options);
@@ -152,6 +153,18 @@ impl Workspace {
         (scene, report, read, origins)
     }
 
+    fn load_w3x(&self, lookup: Lookup<'_>, file: &w3x::W3x<'_>) -> (Scene, Report, Vec<PathBuf>) {
+        let companions = lookup.w3x_companions(file);
+        let given = self.resolver().given_w3x();
+        let mut library = convert::w3x::Library::new(file);
+        // Files given by the user have priority over files that were found.
+        let documents = given.iter().map(|(_, document)| document).chain(&companions.documents);
+        documents.for_each(|document| library.add(document));
+        let options = convert::w3x::Options { limits: self.limits(), ..Default::default() };
+        let (scene, report) = convert::w3x::to_scene(&library, &options);
+        (scene, report, given.iter().map(|(path, _)| path.clone()).chain(companions.paths).collect())
+    }
+
     /// The bounding box of a document's meshes in the rest pose: minimum and maximum in the axes of glTF. Other files are not read, so a
     /// skin without its skeleton is measured as its vertices are stored.
     pub fn bounds(&self, document: &Document<'_>) -> Option<[[f32; 3]; 2]> {
@@ -171,6 +184,10 @@ impl Workspace {
             Document::Mdx(file) => {
                 let options = convert::mdx::Options { animations, limits, ..Default::default() };
                 convert::mdx::to_scene(file, &options).0
+            }
+            Document::W3x(file) => {
+                let options = convert::w3x::Options { animations, limits };
+                convert::w3x::to_scene(&convert::w3x::Library::new(file), &options).0
             }
             _ => Scene::default(),
         }
@@ -277,7 +294,9 @@ impl<'w> Textures<'w> {
                 if !found.expected {
                     let path = found.path.display();
                     let message = match family {
-                        Family::W3d => format!("found in a format that the game does not read: {path}"),
+                        Family::W3d | Family::W3x => {
+                            format!("found in a format that the game does not read: {path}")
+                        }
                         _ => format!("found in a folder that the game does not search: {path}"),
                     };
                     self.report.notes.push(Note::new(NoteKind::Assumed, name, message));

@@ -142,6 +142,7 @@ impl ConvertOptions {
     pub fn is_authored(&self, family: Family) -> bool {
         match family {
             Family::W3d => self.target.is_mdx() || self.target.is_w3d() && self.changes_w3d(),
+            Family::W3x => self.target.is_mdx() || self.target.is_w3d(),
             _ => self.target.is_w3d(),
         }
     }
@@ -160,8 +161,9 @@ impl ConvertOptions {
             Target::Model(format) => {
                 let from = Format::of_file_name(file_name).map(|format| format.name);
                 format.written_from != WrittenFrom::Document
-                    || self.target.is_mdx() && from == Some("w3d")
-                    || self.target.is_w3d() && (matches!(from, Some("mdx" | "mdl")) || self.changes_w3d())
+                    || self.target.is_mdx() && matches!(from, Some("w3d" | "w3x"))
+                    || self.target.is_w3d()
+                        && (matches!(from, Some("mdx" | "mdl" | "w3x")) || self.changes_w3d())
             }
             Target::Geometry(_) => true,
             Target::Texture(_) => false,

@@ -142,6 +142,8 @@ impl Skeleton {
         match document {
             #[cfg(feature = "w3d")]
             Document::W3d(file) => file.hierarchies().map(w3d_skeleton).collect(),
+            #[cfg(feature = "w3d")]
+            Document::W3x(file) => file.hierarchies().map(w3x_skeleton).collect(),
             #[cfg(feature = "mdx")]
             Document::Mdx(file) => mdx_skeleton(file).into_iter().collect(),
             _ => Vec::new(),
@@ -156,6 +158,12 @@ fn w3d_skeleton(hierarchy: w3d::Hierarchy<'_>) -> Skeleton {
         parent: pivot.parent().and_then(|parent| usize::try_from(parent).ok()),
     };
     Skeleton { name: hierarchy.name(), bones: hierarchy.pivots().iter().map(bone).collect() }
+}
+
+#[cfg(feature = "w3d")]
+fn w3x_skeleton(hierarchy: w3x::view::Hierarchy<'_>) -> Skeleton {
+    let bone = |pivot: w3x::view::Pivot<'_>| Bone { name: pivot.name().into_owned(), parent: pivot.parent() };
+    Skeleton { name: hierarchy.id().into_owned(), bones: hierarchy.pivots().map(bone).collect() }
 }
 
 #[cfg(feature = "mdx")]

@@ -139,7 +139,11 @@ impl LoadedScene<'_> {
         let state = |name: &String| states.get(name).cloned().unwrap_or(TextureState::NotLoaded);
         let textures = textures.map(|texture| state(&texture.name)).collect();
         let family = self.origin.family;
-        let family = if family == Some(Family::W3d) { frame::Family::W3d } else { frame::Family::Mdx };
+        let family = if matches!(family, Some(Family::W3d | Family::W3x)) {
+            frame::Family::W3d
+        } else {
+            frame::Family::Mdx
+        };
         // The shaders of BFME II brighten up to twice the texture.
         let rules = Rules { overbright: self.origin.game == Some(Game::Bfme2), ..Rules::default() };
         let mut drawing =

@@ -144,6 +144,26 @@ impl<'m, 'a> Tree<'m, 'a> {
                 name: slot.name.to_owned(),
                 value: FieldValue::Text(decode(until_nul(bytes)).into_owned()),
             }),
+            (Item::Plain, _) => show(TreeField::text(start, slot.name.to_owned(), bytes)),
+            (Item::Pieces(split), _) => {
+                let limit = if self.options.all { usize::MAX } else { ELEMENTS };
+                let mut end = start;
+                let mut all = record::pieces(split, bytes);
+                for (at, piece) in all.by_ref().take(limit).enumerate() {
+                    show(TreeField::text(end, format!("{}[{at}]", slot.name), piece))?;
+                    end += piece.len();
+                }
+                match all.count() {
+                    0 => Ok(()),
+                    more => show(TreeField {
+                        start: end,
+                        size: start + bytes.len() - end,
+                        ty: "text".to_owned(),
+                        name: format!("{}[{limit}..{}]", slot.name, limit + more),
+                        value: FieldValue::More(more),
+                    }),
+                }
+            }
             (Item::Raw, _) => show(self.raw(slot.name, start, bytes)),
             (Item::Value(Type::Record(schema)), Count::One) => {
                 for field in schema.fields {
@@ -309,6 +329,12 @@ pub enum FieldValue {
 }
 
 impl TreeField {
+    /// Characters without a NUL.
+    fn text(start: usize, name: String, bytes: &[u8]) -> Self {
+        let value = FieldValue::Text(decode(bytes).into_owned());
+        Self { start, size: bytes.len(), ty: "text".to_owned(), name, value }
+    }
+
     fn value(start: usize, ty: Type, name: String, bytes: &[u8]) -> Self {
         let number = match ty {
             Type::Enum(_) | Type::Flags(_) => {

@@ -65,13 +65,14 @@ pub fn other_content(files: &Archives, path: &Path) -> Option<String> {
         return Some("map data of Warcraft III, not a model".to_owned());
     }
     // Other programs use only these extensions.
-    let is_ambiguous = path
-        .extension()
-        .is_some_and(|extension| ["w3d", "mdl"].iter().any(|known| extension.eq_ignore_ascii_case(known)));
+    let is_ambiguous = path.extension().is_some_and(|extension| {
+        ["w3d", "w3x", "mdl"].iter().any(|known| extension.eq_ignore_ascii_case(known))
+    });
     if !is_ambiguous {
         return None;
     }
-    let start = files.read_start(path, 64).ok()?;
+    // The root of a W3X file may follow comments.
+    let start = files.read_start(path, 4096).ok()?;
     Content::of(&start.bytes).filter(|content| content.is_skipped()).map(|content| content.to_string())
 }
 

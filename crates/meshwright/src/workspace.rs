@@ -86,6 +86,7 @@ impl Workspace {
         match (family, need.what) {
             (Family::W3d, NeedKind::Skeleton) => lookup.skeleton(&need.name).map(|found| found.path),
             (Family::W3d, _) => lookup.model(&need.name).map(|found| found.path),
+            (Family::W3x, what) => lookup.w3x_asset(what == NeedKind::Skeleton, &need.name),
             _ => lookup.model_at(&need.file).map(|found| found.path),
         }
     }

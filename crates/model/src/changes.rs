@@ -110,7 +110,12 @@ pub fn object_changes(changes: &[Change]) -> Vec<ObjectChange> {
 pub fn is_trivial(change: &Change) -> bool {
     // Lengths of texts follow the texts.
     let is_filler = |name: &str| {
-        name.starts_with("pad") || name == "surplus" || name == "unused" || name.ends_with("_length")
+        // Spaces and quotes of W3X.
+        matches!(name, "before" | "after")
+            || name.starts_with("pad")
+            || name == "surplus"
+            || name == "unused"
+            || name.ends_with("_length")
     };
     match &change.what {
         // Readers skip what follows the NUL at the end of a text.
@@ -189,10 +194,11 @@ fn object(steps: &[Step<'_>]) -> (String, String, Option<String>, usize) {
     };
     let key = steps[..depth].iter().map(|step| format!("{}[{}]/", step.kind, step.number)).collect();
     let kind = match step.kind {
-        "MESH" | "SHDMESH" => "mesh",
-        "HIERARCHY" => "skeleton",
-        "ANIMATION" | "COMPRESSED_ANIMATION" | "MORPH_ANIMATION" => "animation",
-        "HLOD" | "HMODEL" | "LODMODEL" | "MODL" => "model",
+        "MESH" | "SHDMESH" | "W3DMesh" => "mesh",
+        "HIERARCHY" | "W3DHierarchy" => "skeleton",
+        "ANIMATION" | "COMPRESSED_ANIMATION" | "MORPH_ANIMATION" | "W3DAnimation" => "animation",
+        "HLOD" | "HMODEL" | "LODMODEL" | "MODL" | "W3DContainer" => "model",
+        "W3DCollisionBox" => "collision box",
         "SEQS" => "sequences",
         "TEXS" => "textures",
         "PIVT" => "pivots",
@@ -203,11 +209,27 @@ fn object(steps: &[Step<'_>]) -> (String, String, Option<String>, usize) {
     (key, kind.to_owned(), name(step, depth), depth)
 }
 
-/// Chunks of MDX whose children are objects.
+/// Chunks of MDX and elements of W3X whose children are objects.
 fn is_list(kind: &str) -> bool {
-    const LISTS: [&str; 17] = [
-        "GEOS", "MTLS", "TXAN", "GEOA", "BONE", "LITE", "HELP", "ATCH", "PREM", "PRE2", "RIBB", "EVTS",
-        "CAMS", "CLID", "CORN", "FAFX", "SNDS",
+    const LISTS: [&str; 18] = [
+        "GEOS",
+        "MTLS",
+        "TXAN",
+        "GEOA",
+        "BONE",
+        "LITE",
+        "HELP",
+        "ATCH",
+        "PREM",
+        "PRE2",
+        "RIBB",
+        "EVTS",
+        "CAMS",
+        "CLID",
+        "CORN",
+        "FAFX",
+        "SNDS",
+        "AssetDeclaration",
     ];
     LISTS.contains(&kind)
 }
@@ -218,7 +240,16 @@ fn name(step: &Step<'_>, depth: usize) -> Option<String> {
     match &step.label {
         // Names of textures and clips have dots of their own.
         Some(label)
-            if matches!(step.kind, "MESH" | "SHDMESH" | "BOX" | "ANIMATION" | "COMPRESSED_ANIMATION") =>
+            if matches!(
+                step.kind,
+                "MESH"
+                    | "SHDMESH"
+                    | "BOX"
+                    | "ANIMATION"
+                    | "COMPRESSED_ANIMATION"
+                    | "W3DMesh"
+                    | "W3DCollisionBox"
+            ) =>
         {
             Some(short(label))
         }
@@ -270,6 +301,10 @@ fn words(steps: &[Step<'_>], depth: usize, what: &What) -> String {
             let name = match part {
                 Some("TEXTURE_NAME" | "MAP3_FILENAME") => "texture",
                 _ if name == "size_delta" => "size field",
+                // Attributes and texts of W3X.
+                Some(part) if name == "value" => {
+                    return format!("{} {} to {}", spaced(part), plain(before), plain(after));
+                }
                 _ => name,
             };
             if matches!(name, "min" | "max" | "sph_center" | "sph_radius" | "extent" | "center") {
@@ -292,7 +327,10 @@ fn array_words(part: &str, array: &ArrayChange) -> String {
     let ArrayChange { name, before, after, changed, first, largest, reordered, removed, added } = array;
     let noun = match part {
         "SECONDARY_VERTICES" | "SECONDARY_VERTEX_NORMALS" => format!("second {name}"),
-        "VRTX" => "vertices".to_owned(),
+        "VRTX" | "V" => "vertices".to_owned(),
+        "N" => "normals".to_owned(),
+        "Frame" => "frames".to_owned(),
+        _ if name == "items" => format!("items {part}"),
         _ => name.replace('_', " "),
     };
     let mut parts = Vec::new();
@@ -311,7 +349,7 @@ fn array_words(part: &str, array: &ArrayChange) -> String {
     }
     let common =
         if removed.is_empty() && added.is_empty() { *before.min(after) } else { before - removed.len() };
-    let is_moved = matches!(part, "VERTICES" | "VRTX" | "PIVT");
+    let is_moved = matches!(part, "VERTICES" | "VRTX" | "PIVT" | "V");
     match (*changed, first) {
         (0, _) if *reordered && before == after => parts.push(format!("{noun} reordered")),
         (0, _) => {}

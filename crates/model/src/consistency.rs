@@ -15,6 +15,8 @@ pub(crate) fn contradictions(document: &Document<'_>) -> Vec<Diagnostic> {
     match document {
         #[cfg(feature = "w3d")]
         Document::W3d(file) => w3d_file(file, &mut found),
+        #[cfg(feature = "w3d")]
+        Document::W3x(file) => w3x_file(file, &mut found),
         #[cfg(feature = "mdx")]
         Document::Mdx(file) => mdx_file(file, &mut found),
     }
@@ -96,6 +98,39 @@ fn w3d_file(file: &w3d::W3d<'_>, found: &mut Found) {
     let bones = objects.filter_map(|object| object.value::<w3d::records::HlodSubObject>());
     let bones = bones.map(|object| object.bone_index.get() as usize);
     found.references("HLOD[0]", bones, ("pivot", pivots.len()), "an object");
+}
+
+#[cfg(feature = "w3d")]
+fn w3x_file(file: &w3x::W3x<'_>, found: &mut Found) {
+    use w3x::kinds::{
+        B, BINORMALS, BONE_INFLUENCES, C, I, N, NORMALS, T, TANGENTS, TEX_COORDS, V, VERTEX_COLORS, VERTICES,
+    };
+    let root = file.declaration().map(|root| format!("{}[0]/", root.node().name())).unwrap_or_default();
+    for (index, mesh) in file.meshes().enumerate() {
+        let path = format!("{root}W3DMesh[{index}]");
+        let vertices = mesh.vertex_count();
+        for (list, items) in [
+            (&VERTICES, &V),
+            (&NORMALS, &N),
+            (&TANGENTS, &T),
+            (&BINORMALS, &B),
+            (&VERTEX_COLORS, &C),
+            (&TEX_COORDS, &T),
+            (&BONE_INFLUENCES, &I),
+        ] {
+            for (number, element) in mesh.lists(list).enumerate() {
+                let path = format!("{path}/{}[{number}]", list.name);
+                found.length(&path, ("items", element.items(items).count()), ("vertices", vertices));
+            }
+        }
+        let corners = mesh.triangles().into_iter().flat_map(|triangle| triangle.vertices);
+        found.references(&path, corners.map(|index| index as usize), ("vertex", vertices), "a triangle");
+    }
+    for hierarchy in file.hierarchies() {
+        let parents = hierarchy.pivots().filter_map(|pivot| pivot.parent());
+        let path = format!("{root}W3DHierarchy {:?}", hierarchy.id());
+        found.references(&path, parents, ("pivot", hierarchy.pivots().count()), "a pivot");
+    }
 }
 
 /// References of the passes of a mesh.

@@ -44,7 +44,7 @@ pub enum Content {
     M2,
     /// Models of StarCraft II.
     M3,
-    /// Extensible markup: perhaps a W3X model of a later game.
+    /// Extensible markup that is not a model.
     Xml,
     /// Models of Quake and of games that use its engine, which have the extension `.mdl`, too.
     Quake,
@@ -82,6 +82,10 @@ impl Content {
     pub fn of(bytes: &[u8]) -> Option<Self> {
         // Text may start with a byte order mark.
         let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+        #[cfg(feature = "w3d")]
+        if w3x::W3x::is_like(bytes) {
+            return None;
+        }
         let known = MAGICS.iter().find(|(magic, _)| bytes.starts_with(magic)).map(|(_, content)| *content);
         known.or_else(|| is_gltf(bytes).then_some(Self::Gltf))
     }

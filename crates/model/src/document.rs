@@ -1,4 +1,4 @@
-//! A parsed file of either family.
+//! A parsed file of any family.
 
 use record::diff::Change;
 #[cfg(feature = "w3d")]
@@ -13,6 +13,8 @@ use record::{Diagnostic, Error, Node};
 pub enum Family {
     /// Westwood's and EA's W3D.
     W3d,
+    /// EA's W3X, the successor of W3D.
+    W3x,
     /// Blizzard's MDX and MDL.
     Mdx,
 }
@@ -23,6 +25,8 @@ impl Family {
         match () {
             #[cfg(feature = "w3d")]
             () if root.is(&w3d::table::FILE) => Some(Self::W3d),
+            #[cfg(feature = "w3d")]
+            () if root.is(&w3x::kinds::FILE) => Some(Self::W3x),
             #[cfg(feature = "mdx")]
             () if root.is(&mdx::kinds::MDLX) => Some(Self::Mdx),
             () => None,
@@ -38,13 +42,14 @@ impl Family {
     /// assert_eq!(Family::named("glTF"), None);
     /// ```
     pub fn named(name: &str) -> Option<Self> {
-        [Self::W3d, Self::Mdx].into_iter().find(|family| family.name().eq_ignore_ascii_case(name))
+        [Self::W3d, Self::W3x, Self::Mdx].into_iter().find(|family| family.name().eq_ignore_ascii_case(name))
     }
 
     /// The usual name of the family.
     pub const fn name(self) -> &'static str {
         match self {
             Self::W3d => "W3D",
+            Self::W3x => "W3X",
             Self::Mdx => "MDX",
         }
     }
@@ -57,17 +62,22 @@ pub enum Document<'a> {
     /// Westwood's format.
     #[cfg(feature = "w3d")]
     W3d(w3d::W3d<'a>),
+    /// EA's format after it.
+    #[cfg(feature = "w3d")]
+    W3x(w3x::W3x<'a>),
     /// Blizzard's format.
     #[cfg(feature = "mdx")]
     Mdx(mdx::Document<'a>),
 }
 
-/// Evaluates the same expression for a document of either family.
+/// Evaluates the same expression for a document of any family.
 macro_rules! either {
     ($document:expr, $file:ident => $value:expr) => {
         match $document {
             #[cfg(feature = "w3d")]
             Self::W3d($file) => $value,
+            #[cfg(feature = "w3d")]
+            Self::W3x($file) => $value,
             #[cfg(feature = "mdx")]
             Self::Mdx($file) => $value,
         }
@@ -75,11 +85,15 @@ macro_rules! either {
 }
 
 impl<'a> Document<'a> {
-    /// Reads a binary file, MDX if it starts with `MDLX` and W3D otherwise.
+    /// Reads a file, MDX if it starts with `MDLX`, W3X if it is XML with an `AssetDeclaration`, and W3D otherwise.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
         #[cfg(feature = "mdx")]
         if bytes.starts_with(&mdx::MAGIC) {
             return mdx::Document::parse(bytes).map(Self::Mdx);
+        }
+        #[cfg(feature = "w3d")]
+        if w3x::W3x::is_like(bytes) {
+            return w3x::W3x::parse(bytes).map(Self::W3x);
         }
         #[cfg(feature = "w3d")]
         return w3d::W3d::parse(bytes).map(Self::W3d);
@@ -87,7 +101,7 @@ impl<'a> Document<'a> {
         mdx::Document::parse(bytes).map(Self::Mdx)
     }
 
-    /// The bytes of the binary form, W3D or MDX.
+    /// The bytes of a file: W3D, W3X or MDX.
     pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
         either!(self, file => file.to_bytes())
     }
@@ -102,6 +116,8 @@ impl<'a> Document<'a> {
         match self {
             #[cfg(feature = "w3d")]
             Self::W3d(file) => Document::W3d(file.into_owned()),
+            #[cfg(feature = "w3d")]
+            Self::W3x(file) => Document::W3x(file.into_owned()),
             #[cfg(feature = "mdx")]
             Self::Mdx(file) => Document::Mdx(file.into_owned()),
         }
@@ -112,6 +128,8 @@ impl<'a> Document<'a> {
         match self {
             #[cfg(feature = "w3d")]
             Self::W3d(_) => Family::W3d,
+            #[cfg(feature = "w3d")]
+            Self::W3x(_) => Family::W3x,
             #[cfg(feature = "mdx")]
             Self::Mdx(_) => Family::Mdx,
         }
@@ -136,7 +154,7 @@ impl<'a> Document<'a> {
     pub fn has_mdl(&self) -> bool {
         match self {
             #[cfg(feature = "w3d")]
-            Self::W3d(_) => false,
+            Self::W3d(_) | Self::W3x(_) => false,
             #[cfg(feature = "mdx")]
             Self::Mdx(file) => file.dialect == mdx::Dialect::Warcraft,
         }
@@ -148,6 +166,8 @@ impl<'a> Document<'a> {
         match (self, after) {
             #[cfg(feature = "w3d")]
             (Self::W3d(before), Document::W3d(after)) => Some(diff(&before.root, &after.root, epsilon)),
+            #[cfg(feature = "w3d")]
+            (Self::W3x(before), Document::W3x(after)) => Some(diff(&before.root, &after.root, epsilon)),
             #[cfg(feature = "mdx")]
             (Self::Mdx(before), Document::Mdx(after)) => {
                 let objects = Numbered {
@@ -158,7 +178,7 @@ impl<'a> Document<'a> {
                 };
                 Some(diff_numbered(&before.root, &after.root, epsilon, &objects))
             }
-            #[cfg(all(feature = "w3d", feature = "mdx"))]
+            #[cfg(feature = "w3d")]
             _ => None,
         }
     }
@@ -185,6 +205,13 @@ fn node_names(file: &mdx::Document<'_>) -> Vec<String> {
 impl<'a> From<w3d::W3d<'a>> for Document<'a> {
     fn from(file: w3d::W3d<'a>) -> Self {
         Self::W3d(file)
+    }
+}
+
+#[cfg(feature = "w3d")]
+impl<'a> From<w3x::W3x<'a>> for Document<'a> {
+    fn from(file: w3x::W3x<'a>) -> Self {
+        Self::W3x(file)
     }
 }
 

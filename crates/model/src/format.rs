@@ -73,7 +73,7 @@ impl Parsed<'_> {
 pub static FORMATS: &[Format] = &[
     Format {
         name: "json",
-        title: "Lossless text form of any W3D or MDX file",
+        title: "Lossless text form of any W3D, W3X or MDX file",
         extensions: &["json"],
         in_folders: false,
         keeps: Keeps::Values,
@@ -114,6 +114,18 @@ pub static FORMATS: &[Format] = &[
         sniff: starts_like_w3d,
         read: |bytes| Ok((w3d::W3d::parse(bytes)?.into(), Vec::new())),
     },
+    #[cfg(feature = "w3d")]
+    Format {
+        name: "w3x",
+        title: "EA: Tiberium Wars, Kane's Wrath, Red Alert 3; XML",
+        // Textures are declared in .xml files of the same format, which are recognised by their content.
+        extensions: &["w3x"],
+        in_folders: true,
+        keeps: Keeps::Bytes,
+        written_from: WrittenFrom::Document,
+        sniff: w3x::W3x::is_like,
+        read: |bytes| Ok((w3x::W3x::parse(bytes)?.into(), Vec::new())),
+    },
     Format {
         name: "glb",
         title: "glTF 2.0 in one file, for Blender, engines and web pages",
@@ -149,7 +161,7 @@ impl Format {
         FORMATS.iter().find(|format| is(&format.name) || format.extensions.iter().any(is))
     }
 
-    /// The binary format of a family: W3D or MDX.
+    /// The main format of a family: W3D, W3X or MDX.
     pub fn of_family(family: Family) -> &'static Self {
         let name = family.name();
         FORMATS.iter().find(|format| format.name.eq_ignore_ascii_case(name)).unwrap_or(&FORMATS[0])
@@ -223,6 +235,8 @@ impl Format {
             ("json", _) => Ok(document.to_json().into_bytes()),
             #[cfg(feature = "w3d")]
             ("w3d", Document::W3d(file)) => file.to_bytes(),
+            #[cfg(feature = "w3d")]
+            ("w3x", Document::W3x(file)) => file.to_bytes(),
             #[cfg(feature = "mdx")]
             ("mdx", Document::Mdx(file)) => file.to_bytes(),
             #[cfg(feature = "mdx")]
@@ -286,6 +300,8 @@ fn read_json(bytes: &[u8]) -> ReadResult<'_> {
     let document = match text_form_of(text) {
         #[cfg(feature = "mdx")]
         Some("mdx") => mdx::Document::from_json(text)?.into(),
+        #[cfg(feature = "w3d")]
+        Some("w3x") => w3x::W3x::from_json(text)?.into(),
         // A text without the key is passed to a reader, which reports what is missing.
         #[cfg(feature = "w3d")]
         Some("w3d") | None => w3d::W3d::from_json(text)?.into(),

@@ -31,11 +31,17 @@ pub enum Game {
     Wc3Reforged = 1 << 9,
     /// The World of Warcraft alpha.
     WowAlpha = 1 << 10,
+    /// C&C 3: Tiberium Wars.
+    TiberiumWars = 1 << 11,
+    /// C&C 3: Kane's Wrath.
+    KanesWrath = 1 << 12,
+    /// C&C: Red Alert 3.
+    RedAlert3 = 1 << 13,
 }
 
 impl Game {
     /// Every game.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 14] = [
         Self::Renegade,
         Self::EarthAndBeyond,
         Self::Generals,
@@ -47,6 +53,9 @@ impl Game {
         Self::Wc3Classic,
         Self::Wc3Reforged,
         Self::WowAlpha,
+        Self::TiberiumWars,
+        Self::KanesWrath,
+        Self::RedAlert3,
     ];
 
     /// Short name, as on the command line and in `meshwright.toml`.
@@ -63,12 +72,15 @@ impl Game {
             Self::Wc3Classic => "wc3-classic",
             Self::Wc3Reforged => "wc3-reforged",
             Self::WowAlpha => "wow-alpha",
+            Self::TiberiumWars => "tiberium-wars",
+            Self::KanesWrath => "kanes-wrath",
+            Self::RedAlert3 => "red-alert3",
         }
     }
 
     /// Metres for each unit of the game's models, so that people are about 1.8 metres tall.
     ///
-    /// Only Warcraft III is measured: its footman is 103 units tall. The factors of Generals and BFME are estimates.
+    /// Only Warcraft III is measured: its footman is 103 units tall. The factors of Generals, BFME and the games after it are estimates.
     /// Renegade's level editor uses metres, World of Warcraft uses yards. Reforged keeps the classic size.
     #[must_use]
     pub const fn metres_per_unit(self) -> f32 {
@@ -78,6 +90,7 @@ impl Game {
             Self::Bfme1 | Self::Bfme2 => 0.1,
             Self::Wc3Classic | Self::Wc3Reforged => 0.0175,
             Self::WowAlpha => 0.9144,
+            Self::TiberiumWars | Self::KanesWrath | Self::RedAlert3 => 0.07,
         }
     }
 
@@ -95,6 +108,9 @@ impl Game {
             Self::Wc3Classic => "Warcraft III",
             Self::Wc3Reforged => "Warcraft III: Reforged",
             Self::WowAlpha => "World of Warcraft alpha",
+            Self::TiberiumWars => "C&C 3: Tiberium Wars",
+            Self::KanesWrath => "C&C 3: Kane's Wrath",
+            Self::RedAlert3 => "C&C: Red Alert 3",
         }
     }
 
@@ -126,7 +142,12 @@ impl Game {
             Self::Bfme2 => w3d::Games::BFME2,
             Self::Tt4 => w3d::Games::TT4,
             Self::Tt5 => w3d::Games::TT5,
-            Self::Wc3Classic | Self::Wc3Reforged | Self::WowAlpha => w3d::Games::new(0),
+            Self::Wc3Classic
+            | Self::Wc3Reforged
+            | Self::WowAlpha
+            | Self::TiberiumWars
+            | Self::KanesWrath
+            | Self::RedAlert3 => w3d::Games::new(0),
         }
     }
 }
@@ -160,13 +181,16 @@ impl Games {
     pub const WC3: Self = Self(0x300);
     /// The WoW alpha.
     pub const WOW: Self = Self(Game::WowAlpha as u16);
+    /// The games that read W3X.
+    pub const W3X: Self = Self(Game::TiberiumWars as u16 | Game::KanesWrath as u16 | Game::RedAlert3 as u16);
     /// Every game.
-    pub const EVERY: Self = Self(0x7FF);
+    pub const EVERY: Self = Self(0x3FFF);
 
     /// The games that read a family of formats.
     pub const fn of(family: Family) -> Self {
         match family {
             Family::W3d => Self::W3D,
+            Family::W3x => Self::W3X,
             Family::Mdx => Self::MDX,
         }
     }

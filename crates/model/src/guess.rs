@@ -63,7 +63,7 @@ pub fn guess(document: &Document<'_>) -> Guess {
 }
 
 /// If several games fit, the first of these is the guess: the others read what it reads and add to it.
-const PREFERENCE: [Game; 11] = [
+const PREFERENCE: [Game; 14] = [
     Game::ZeroHour,
     Game::Generals,
     Game::Renegade,
@@ -75,6 +75,9 @@ const PREFERENCE: [Game; 11] = [
     Game::Wc3Classic,
     Game::Wc3Reforged,
     Game::WowAlpha,
+    Game::TiberiumWars,
+    Game::KanesWrath,
+    Game::RedAlert3,
 ];
 
 impl Evidence {
@@ -84,6 +87,8 @@ impl Evidence {
         match document {
             #[cfg(feature = "w3d")]
             Document::W3d(file) => w3d_evidence(file, &mut evidence),
+            #[cfg(feature = "w3d")]
+            Document::W3x(file) => w3x_evidence(file, &mut evidence),
             #[cfg(feature = "mdx")]
             Document::Mdx(file) => mdx_evidence(file.dialect, file.version, &mut evidence),
         }
@@ -315,6 +320,30 @@ fn w3d_evidence(file: &w3d::W3d<'_>, evidence: &mut Evidence) {
         // Westwood's tools of 1998 and 1999 have both signs. Other exporters have one of them, so one is not enough.
         if (header.version.major(), header.version.minor()) < (4, 2) && mesh.0.size_delta != 0 {
             evidence.hint(Games::RENEGADE, || "was written by Westwood's tools before Renegade".to_owned());
+        }
+    }
+}
+
+/// The schemas of the games differ in one attribute. Shaders are named after the sides of a game.
+#[cfg(feature = "w3d")]
+fn w3x_evidence(file: &w3x::W3x<'_>, evidence: &mut Evidence) {
+    /// Parts of the names of shaders that only the sides of Red Alert 3 have.
+    const RED_ALERT3: [&str; 4] = ["allied", "soviet", "japan", "frozen"];
+    /// Parts of the names of shaders that only the sides of Tiberium Wars and Kane's Wrath have.
+    const TIBERIUM: [&str; 4] = ["gdi", "nod", "alien", "tiberium"];
+    const TIBERIUM_GAMES: Games = Game::TiberiumWars.only().or(Game::KanesWrath.only());
+    for mesh in file.meshes() {
+        if mesh.0.raw(&w3x::kinds::GEOMETRY_PICKABLE).is_some() {
+            let games = Game::KanesWrath.only();
+            evidence
+                .limit(games, || "has the attribute GeometryPickable, known only to kanes-wrath".to_owned());
+        }
+        let Some(shader) = mesh.shader() else { continue };
+        let name = shader.name().to_lowercase();
+        for (parts, games) in [(RED_ALERT3, Game::RedAlert3.only()), (TIBERIUM, TIBERIUM_GAMES)] {
+            if parts.iter().any(|part| name.contains(part)) {
+                evidence.hint(games, || format!("uses the shader {}, as {}", shader.name(), list(games)));
+            }
         }
     }
 }

@@ -5,10 +5,11 @@
 //! bones, are matched by them; others by their place, or as a set if that leaves fewer differences.
 
 mod matching;
+mod texts;
 
 use std::collections::{HashMap, HashSet};
 
-use crate::{Body, Count, Item, Node, Part, Type, decode, show, until_nul};
+use crate::{Body, Count, Item, Node, Part, Type, decode, pieces, show, until_nul};
 
 /// One difference between two trees.
 #[derive(Clone, Debug, PartialEq)]
@@ -205,6 +206,18 @@ impl Comparison<'_> {
                     let show = |text| format!("{:?}", decode(text));
                     let what = What::Field { name: name.to_owned(), before: show(left), after: show(right) };
                     self.push(path, what);
+                }
+            }
+            (Item::Plain, _) => {
+                if !texts::same(before.bytes, after.bytes, self.epsilon) {
+                    let [before, after] = [before, after].map(|part| format!("{:?}", decode(part.bytes)));
+                    self.push(path, What::Field { name: name.to_owned(), before, after });
+                }
+            }
+            (Item::Pieces(split), _) => {
+                let [left, right] = [before, after].map(|part| pieces(split, part.bytes).collect());
+                if let Some(change) = texts::array(name, left, right, self.epsilon) {
+                    self.push(path, What::Array(change));
                 }
             }
             (Item::Raw, _) => self.bytes(name, before.bytes, after.bytes, path),

@@ -55,7 +55,9 @@ pub use error::{Diagnostic, Error, Severity};
 pub use handle::{Branch, Content, Counted, Handle, Headed, Raw, build};
 pub use locate::Located;
 pub use names::{edit_distance, nearest};
-pub use node::{Body, Count, Finding, Framing, Inline, Item, Kind, LEFTOVER, Node, Part, Slot, Slots};
+pub use node::{
+    Body, Count, Finding, Framing, Inline, Item, Kind, LEFTOVER, Node, Part, Slot, Slots, pieces,
+};
 pub use printable::printable;
 #[doc(hidden)]
 pub use record_derive::{plain_data, records as records_in};

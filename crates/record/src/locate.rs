@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::node::{Count, Item, Node};
+use crate::node::{Count, Item, Node, pieces};
 use crate::types::Type;
 
 /// The range of a value in a leaf's body, and its type.
@@ -46,6 +46,16 @@ impl Node<'_> {
         if rest.is_empty() {
             let range = part.start..part.start + part.bytes.len();
             return Some(Located { range, item: part.slot.item, many });
+        }
+        if let Item::Pieces(split) = part.slot.item {
+            let (index, rest) = index(rest)?;
+            let mut start = part.start;
+            let mut all = pieces(split, part.bytes);
+            for piece in all.by_ref().take(index) {
+                start += piece.len();
+            }
+            let piece = all.next().filter(|_| rest.is_empty())?;
+            return Some(Located { range: start..start + piece.len(), item: Item::Plain, many: false });
         }
         let Item::Value(ty) = part.slot.item else { return None };
         if !many {

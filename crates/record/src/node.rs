@@ -117,8 +117,24 @@ pub enum Item {
     Value(Type),
     /// A string; the count is in bytes, a terminating NUL included.
     Text,
+    /// Characters without a terminating NUL, as in formats that are text; the count is in bytes.
+    Plain,
+    /// Texts of different lengths one after the other, as in [`Item::Plain`]; the count is in bytes. The function gives the length of the
+    /// first one of the bytes that remain, at least 1.
+    Pieces(fn(&[u8]) -> usize),
     /// Bytes whose layout is unknown; the count is in bytes.
     Raw,
+}
+
+/// Divides the bytes of [`Item::Pieces`].
+pub fn pieces(split: fn(&[u8]) -> usize, bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = bytes;
+    std::iter::from_fn(move || {
+        let length = if rest.is_empty() { return None } else { split(rest).clamp(1, rest.len()) };
+        let piece;
+        (piece, rest) = rest.split_at(length);
+        Some(piece)
+    })
 }
 
 /// The number of items in a [`Slot`].
@@ -137,7 +153,7 @@ impl Item {
     pub const fn size(self) -> usize {
         match self {
             Self::Value(ty) => ty.size(),
-            Self::Text | Self::Raw => 1,
+            Self::Text | Self::Plain | Self::Pieces(_) | Self::Raw => 1,
         }
     }
 }
@@ -171,6 +187,21 @@ impl Slot {
     /// A string of as many bytes as `count` finds in the body.
     pub const fn text_by(name: &'static str, count: fn(&[u8]) -> usize) -> Self {
         Self { name, item: Item::Text, count: Count::By(count) }
+    }
+
+    /// Characters to the end of the body, without a NUL.
+    pub const fn plain(name: &'static str) -> Self {
+        Self { name, item: Item::Plain, count: Count::Rest }
+    }
+
+    /// Characters without a NUL; `count` finds their number in the body.
+    pub const fn plain_by(name: &'static str, count: fn(&[u8]) -> usize) -> Self {
+        Self { name, item: Item::Plain, count: Count::By(count) }
+    }
+
+    /// Texts to the end of the body; `split` gives the length of the first one.
+    pub const fn pieces(name: &'static str, split: fn(&[u8]) -> usize) -> Self {
+        Self { name, item: Item::Pieces(split), count: Count::Rest }
     }
 
     /// Bytes of unknown layout to the end of the body.

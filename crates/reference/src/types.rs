@@ -166,13 +166,16 @@ pub(crate) fn body(kind: &Kind) -> String {
             (Item::Value(ty), Count::One) => format!("Body: one {}.\n", type_link(ty, PAGES)),
             (Item::Value(ty), _) => format!("Body: an array of {}.\n", type_link(ty, PAGES)),
             (Item::Text, _) => "Body: a string, usually with its NUL.\n".to_owned(),
+            (Item::Plain, _) => "Body: a text.\n".to_owned(),
+            (Item::Pieces(_), _) => "Body: a list of texts.\n".to_owned(),
             (Item::Raw, _) => "Body: bytes of unknown layout.\n".to_owned(),
         },
         slots => {
             let rows = slots.iter().map(|slot| {
                 let holds = match slot.item {
                     Item::Value(ty) => type_link(ty, PAGES),
-                    Item::Text => "char".to_owned(),
+                    Item::Text | Item::Plain => "char".to_owned(),
+                    Item::Pieces(_) => "text".to_owned(),
                     Item::Raw => "byte".to_owned(),
                 };
                 let count = match slot.count {

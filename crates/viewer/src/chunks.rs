@@ -3,7 +3,7 @@
 use crate::document::Opened;
 use crate::pane::Object;
 use meshwright::Family;
-use meshwright::record::{Body, Count, Item, Node, Type, decode, show, until_nul};
+use meshwright::record::{Body, Count, Item, Node, Type, decode, pieces, show, until_nul};
 use meshwright::scene::{MeshId, NodeId, TextureId};
 use std::collections::BTreeSet;
 
@@ -89,6 +89,17 @@ pub fn fields(node: &Node<'_>, add: &mut impl FnMut(String)) {
         let (slot, bytes) = (part.slot, part.bytes);
         match (slot.item, slot.count) {
             (Item::Text, _) => add(format!("{} = {:?}", slot.name, decode(until_nul(bytes)))),
+            (Item::Plain, _) => add(format!("{} = {:?}", slot.name, decode(bytes))),
+            (Item::Pieces(split), _) => {
+                let mut all = pieces(split, bytes);
+                for (at, piece) in all.by_ref().take(ELEMENTS).enumerate() {
+                    add(format!("{}[{at}] = {:?}", slot.name, decode(piece.trim_ascii())));
+                }
+                match all.count() {
+                    0 => {}
+                    more => add(format!("{more} more of {}", slot.name)),
+                }
+            }
             (Item::Raw, _) => add(raw(slot.name, bytes)),
             (Item::Value(Type::Record(schema)), Count::One) => {
                 for field in schema.fields {

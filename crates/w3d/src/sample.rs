@@ -359,7 +359,9 @@ fn example_body(chunk: &'static Chunk) -> Vec<u8> {
             .slots
             .iter()
             .flat_map(|slot| match (slot.item, slot.count) {
-                (Item::Text | Item::Raw, _) => [chunk.kind.name.as_bytes(), &[0]].concat(),
+                (Item::Text | Item::Plain | Item::Pieces(_) | Item::Raw, _) => {
+                    [chunk.kind.name.as_bytes(), &[0]].concat()
+                }
                 (item, Count::One) => pattern(item.size()),
                 (item, _) => pattern(item.size() * 2),
             })

@@ -2,3 +2,4 @@
 
 mod archives;
 mod rules;
+mod w3x;

@@ -45,7 +45,8 @@ fn leaf(hasher: &mut Hasher, part: &Node<'_>) {
     for slot in slots.by_ref() {
         match slot.slot.item {
             Item::Text => {}
-            Item::Raw => _ = hasher.bytes(slot.bytes),
+            // The numbers of W3X are texts, so its texts are content.
+            Item::Raw | Item::Plain | Item::Pieces(_) => _ = hasher.bytes(slot.bytes),
             Item::Value(ty) if is_plain(ty) => _ = hasher.bytes(slot.bytes),
             Item::Value(ty) => {
                 for value in slot.bytes.chunks_exact(ty.size().max(1)) {

@@ -4,6 +4,7 @@ pub(crate) mod mdl;
 pub(crate) mod mdx;
 pub(crate) mod reader;
 pub(crate) mod w3d;
+pub(crate) mod w3x;
 
 use crate::rule::Rule;
 
@@ -25,6 +26,9 @@ pub(crate) static ALL: &[&[Rule]] = &[
     w3d::emitter::RULES,
     w3d::game::RULES,
     w3d::across::RULES,
+    w3x::model::RULES,
+    w3x::mesh::RULES,
+    w3x::across::RULES,
     mdx::model::RULES,
     mdx::material::RULES,
     mdx::geoset::RULES,
@@ -43,6 +47,8 @@ pub(crate) static ACROSS_FILES: &[&str] = &[
     "W3D-FILES-004",
     "W3D-FILES-005",
     "W3D-FILES-006",
+    "W3X-FILES-001",
+    "W3X-FILES-002",
     "MDX-FILES-001",
     "MDX-FILES-002",
     "MDX-FILES-003",

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use meshwright::record::{Body, Count, Diagnostic, Item, Node, decode};
+use meshwright::record::{Body, Count, Diagnostic, Item, Node, decode, pieces};
 use meshwright::{BYTES_OF_PART, FieldValue, Tree, TreeOptions, TreePart, part_id};
 use serde::Serialize;
 
@@ -263,6 +263,8 @@ fn content(node: &Node<'_>) -> String {
         (Item::Value(ty), Count::Rest | Count::By(_)) => {
             Some(format!("{} × {ty}", thousands(part.bytes.len() / ty.size().max(1))))
         }
+        (Item::Plain, _) if part.slot.name == "value" => Some(format!("{:?}", decode(part.bytes))),
+        (Item::Pieces(split), _) => Some(format!("{} × text", thousands(pieces(split, part.bytes).count()))),
         _ => None,
     });
     parts.collect::<Vec<_>>().join(", ")

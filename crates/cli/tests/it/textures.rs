@@ -201,7 +201,8 @@ fn what_is_not_a_texture_is_named() {
     let run = bench.run(&["convert", "mwcrate.w3d", "mwcrate.bmp"]);
     assert_eq!(run.code, Some(2));
     assert!(
-        run.stderr.contains("supported: json, mdx, mdl, w3d, glb, gltf, obj, ply, stl, blp, dds, tga, png"),
+        run.stderr
+            .contains("supported: json, mdx, mdl, w3d, w3x, glb, gltf, obj, ply, stl, blp, dds, tga, png"),
         "{}",
         run.stderr
     );

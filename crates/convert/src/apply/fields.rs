@@ -137,8 +137,8 @@ fn merged_bytes(part: &Node<'_>, before: &Node<'_>, after: &Node<'_>) -> Option<
                 let place = bytes.get_mut(own.start..own.start + own.bytes.len())?;
                 match own.slot.item {
                     Item::Value(ty) => merge_values(ty, place, old.bytes, new.bytes),
-                    Item::Text | Item::Raw if old.bytes != new.bytes => place.copy_from_slice(new.bytes),
-                    Item::Text | Item::Raw => {}
+                    _ if old.bytes != new.bytes => place.copy_from_slice(new.bytes),
+                    _ => {}
                 }
             }
             _ => return None,

@@ -26,25 +26,25 @@ const DEFAULT_RATE: f32 = 15.0;
 
 /// The clock of an animation.
 #[derive(Clone, Copy)]
-struct Timing {
+pub(crate) struct Timing {
     /// The last frame. The engine starts again when it is reached.
-    end: u32,
+    pub(crate) end: u32,
     /// Frames per second.
-    rate: f32,
+    pub(crate) rate: f32,
 }
 
 impl Timing {
-    fn seconds(self, frame: u32) -> f32 {
+    pub(crate) fn seconds(self, frame: u32) -> f32 {
         frame as f32 / self.rate
     }
 }
 
 /// The channels of one pivot.
 #[derive(Default)]
-struct Motion {
-    translation: [Option<Values>; 3],
-    rotation: Option<Values>,
-    visibility: Option<Values>,
+pub(crate) struct Motion {
+    pub(crate) translation: [Option<Values>; 3],
+    pub(crate) rotation: Option<Values>,
+    pub(crate) visibility: Option<Values>,
 }
 
 impl<'n> Converter<'_, 'n> {
@@ -305,7 +305,7 @@ impl Motion {
     }
 
     /// Adds the channels of translation and rotation.
-    fn transform(&self, rest: &Transform, timing: Timing, node: NodeId, clip: &mut Clip) {
+    pub(crate) fn transform(&self, rest: &Transform, timing: Timing, node: NodeId, clip: &mut Clip) {
         if let Some(track) = translation(&self.translation, rest, timing) {
             let target = Target::Node(node, NodeProperty::Translation);
             clip.channels.push(scene::Channel { target, curve: Curve::Vector(track) });
@@ -317,7 +317,7 @@ impl Motion {
     }
 }
 
-fn keys_of(channel: &scene::Channel) -> usize {
+pub(crate) fn keys_of(channel: &scene::Channel) -> usize {
     channel.curve.times().len() + Limits::KEYS_PER_CHANNEL
 }
 
@@ -460,7 +460,7 @@ fn rotation(values: &Values, rest: &Transform, timing: Timing) -> Option<Track<Q
 }
 
 /// The curve of a visibility channel: on and off if it has no other values, else a degree.
-fn visibility(values: &Values, timing: Timing) -> Option<Curve> {
+pub(crate) fn visibility(values: &Values, timing: Timing) -> Option<Curve> {
     let Some(mut flags) = switches(values) else {
         return Some(Curve::Scalar(match values {
             Values::Frames { first, components, values, outside: Outside::Visible } => {

@@ -229,6 +229,6 @@ pub(super) fn tangents(node: &Node<'_>, normals: &[Vec3], vertices: usize) -> Ve
 }
 
 /// A tangent with the side on which `down`, the direction against V, is not.
-pub(super) fn side(normal: Vec3, tangent: Vec3, down: Vec3) -> Vec4 {
+pub(crate) fn side(normal: Vec3, tangent: Vec3, down: Vec3) -> Vec4 {
     tangent.extend(if normal.cross(tangent).dot(down) > 0.0 { -1.0 } else { 1.0 })
 }

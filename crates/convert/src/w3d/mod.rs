@@ -47,6 +47,15 @@ mod skeleton;
 mod skin;
 mod space;
 
+/// What W3X shares: the same engine went on to read it.
+pub(crate) mod shared {
+    pub(crate) use super::animation::{Motion, Timing, keys_of, visibility};
+    pub(crate) use super::mesh::side;
+    pub(crate) use super::shader_material::effect;
+    pub(crate) use super::skin::{Binder, Bones};
+    pub(crate) use super::space::{direction, rotation};
+}
+
 pub use crate::report::{Cause, Note, NoteKind, Report};
 pub use library::Library;
 pub(crate) use library::name_of;

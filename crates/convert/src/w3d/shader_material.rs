@@ -14,8 +14,9 @@ use super::{Converter, NoteKind, child_value, shader, slot_values};
 
 /// The slot of a texture, by the parameter names of the games' shaders.
 fn slot_kind(name: &str) -> Option<SlotKind> {
-    let kinds: [(&str, SlotKind); 10] = [
+    let kinds: [(&str, SlotKind); 11] = [
         ("DiffuseTexture", SlotKind::Diffuse),
+        ("DiffuseMap", SlotKind::Diffuse),
         ("Texture_0", SlotKind::Diffuse),
         ("Texture_1", SlotKind::Detail),
         ("NormalMap", SlotKind::Normal),
@@ -76,10 +77,36 @@ fn apply(layer: &mut Layer, name: &str, value: ShaderParameter) {
     }
 }
 
+/// The material of an effect, for a mesh with this many sets of texture coordinates.
+pub(crate) fn effect(program: Shader, uv_sets: usize) -> Material {
+    let mut layer = Layer { lighting: Some(Lighting::default()), ..Layer::default() };
+    for (name, value) in &program.parameters {
+        if let ShaderParameter::Texture(texture) = *value
+            && let Some(kind) = slot_kind(name).filter(|kind| layer.slot(*kind).is_none())
+        {
+            // The second texture has the second coordinates, if there are any.
+            let uv_set = u32::from(kind == SlotKind::Detail && uv_sets > 1);
+            let green_down = GREEN_IS_DOWN && kind == SlotKind::Normal;
+            layer.slots.push(TextureSlot { kind, texture, uv_set, green_down, ..TextureSlot::default() });
+        }
+        apply(&mut layer, name, *value);
+    }
+    layer.slots.sort_by_key(|slot| slot.kind != SlotKind::Diffuse);
+    shader::finish(&mut layer, None);
+    if program.name.eq_ignore_ascii_case("Simple.fx")
+        && let Some(lighting) = &layer.lighting
+    {
+        // It draws its texture times its emissive colour, unlit (docs/formats/rendering.md#w3d-effects).
+        layer.unlit = true;
+        let emissive = lighting.emissive.clamp(Vec3::ZERO, Vec3::ONE);
+        layer.color = if emissive == Vec3::ZERO { Vec3::ONE } else { emissive };
+    }
+    Material { name: program.name.clone(), layers: vec![layer], shader: Some(program), ..Material::default() }
+}
+
 impl<'n> Converter<'_, 'n> {
     pub(super) fn shader_material(&mut self, node: &'n Node<'n>, looks: &Looks) -> Material {
         let header = child_value::<ShaderMaterialHeader>(node, &table::SHADER_MATERIAL_HEADER);
-        let mut layer = Layer { lighting: Some(Lighting::default()), ..Layer::default() };
         let mut program = Shader {
             name: header.map(|header| header.shader_name.to_string()).unwrap_or_default(),
             technique: header.map_or(0, |header| header.technique.into()),
@@ -91,40 +118,9 @@ impl<'n> Converter<'_, 'n> {
                 self.note(NoteKind::Damaged, node, format!("the property {name:?} has no readable value"));
                 continue;
             };
-            if let ShaderParameter::Texture(texture) = value {
-                let kind = slot_kind(&name);
-                if let Some(kind) = kind.filter(|kind| layer.slot(*kind).is_none()) {
-                    // The second texture has the second coordinates, if there are any.
-                    let uv_set = u32::from(kind == SlotKind::Detail && looks.uv_sets.len() > 1);
-                    let green_down = GREEN_IS_DOWN && kind == SlotKind::Normal;
-                    layer.slots.push(TextureSlot {
-                        kind,
-                        texture,
-                        uv_set,
-                        green_down,
-                        ..TextureSlot::default()
-                    });
-                }
-            }
-            apply(&mut layer, &name, value);
             program.parameters.push((name, value));
         }
-        layer.slots.sort_by_key(|slot| slot.kind != SlotKind::Diffuse);
-        shader::finish(&mut layer, None);
-        if program.name.eq_ignore_ascii_case("Simple.fx")
-            && let Some(lighting) = &layer.lighting
-        {
-            // It draws its texture times its emissive colour, unlit (docs/formats/rendering.md#w3d-effects).
-            layer.unlit = true;
-            let emissive = lighting.emissive.clamp(Vec3::ZERO, Vec3::ONE);
-            layer.color = if emissive == Vec3::ZERO { Vec3::ONE } else { emissive };
-        }
-        Material {
-            name: program.name.clone(),
-            layers: vec![layer],
-            shader: Some(program),
-            ..Material::default()
-        }
+        effect(program, looks.uv_sets.len())
     }
 
     fn parameter(&mut self, property: &Node<'_>) -> Option<ShaderParameter> {

@@ -11,20 +11,27 @@ use crate::report::counted;
 use super::{Converter, NoteKind, Place, mesh, space};
 
 /// Bones with their weights, the first being the one in whose space the vertex is stored.
-type Bones<const N: usize> = [(usize, f32); N];
+pub(crate) type Bones<const N: usize> = [(usize, f32); N];
 
 /// A skin in the making: joints for those bones that are used.
-struct Binder<'s> {
-    worlds: &'s [Affine3A],
+pub(crate) struct Binder<'s> {
+    pub(crate) worlds: &'s [Affine3A],
     nodes: &'s [scene::NodeId],
     /// For each bone one more than its joint, or 0.
     joint_of: Vec<u32>,
-    skin: Skin,
+    pub(crate) skin: Skin,
     /// How many vertices are on bones that do not exist.
-    strays: usize,
+    pub(crate) strays: usize,
 }
 
-impl Binder<'_> {
+impl<'s> Binder<'s> {
+    /// For the pivots of a skeleton, and this many vertices.
+    pub(crate) fn new(worlds: &'s [Affine3A], nodes: &'s [scene::NodeId], vertices: usize) -> Self {
+        let mut skin = Skin::default();
+        skin.sets.reserve_exact(vertices);
+        Self { worlds, nodes, joint_of: vec![0; nodes.len()], skin, strays: 0 }
+    }
+
     /// The bone, or the root if it does not exist.
     fn bone(&mut self, bone: usize) -> usize {
         if bone < self.worlds.len() {
@@ -45,7 +52,7 @@ impl Binder<'_> {
     }
 
     /// Adds a vertex. The result is its first bone.
-    fn push<const N: usize>(&mut self, bones: Bones<N>) -> usize {
+    pub(crate) fn push<const N: usize>(&mut self, bones: Bones<N>) -> usize {
         let first = self.bone(bones[0].0);
         let start = self.skin.influences.len();
         for (index, (bone, weight)) in bones.into_iter().enumerate() {
@@ -100,14 +107,7 @@ impl<'n> Converter<'_, 'n> {
             self.missing(node, &name, "skeleton not found: this mesh will look collapsed");
             return false;
         };
-        let mut binder = Binder {
-            worlds: &skeleton.worlds,
-            nodes: &skeleton.nodes,
-            joint_of: vec![0; skeleton.nodes.len()],
-            skin: Skin::default(),
-            strays: 0,
-        };
-        binder.skin.sets.reserve_exact(vertices.len());
+        let mut binder = Binder::new(&skeleton.worlds, &skeleton.nodes, vertices.len());
         let shift = usize::from(lacks_root(header.version));
         let bone = |(bone, weight): (u16, f32)| (usize::from(bone) + shift, weight);
 

@@ -7,7 +7,12 @@ use glam::{Affine3A, Mat3A, Quat, Vec2, Vec3};
 /// A position or direction.
 #[inline]
 pub(super) fn vector(vector: record::Vec3) -> Vec3 {
-    let [x, y, z] = vector.get();
+    direction(vector.get())
+}
+
+/// The same of plain numbers.
+#[inline]
+pub(crate) const fn direction([x, y, z]: [f32; 3]) -> Vec3 {
     Vec3::new(x, z, -y)
 }
 
@@ -19,7 +24,7 @@ pub(super) fn extent(extent: record::Vec3) -> Vec3 {
 
 /// A rotation, of unit length. Nothing if it cannot be: a damaged one, or all zeros.
 #[inline]
-pub(super) fn rotation([x, y, z, w]: [f32; 4]) -> Option<Quat> {
+pub(crate) fn rotation([x, y, z, w]: [f32; 4]) -> Option<Quat> {
     let rotation = Quat::from_xyzw(x, z, -y, w);
     let length = rotation.length();
     (length.is_finite() && length > 1e-6).then(|| rotation / length)

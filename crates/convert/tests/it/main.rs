@@ -3,3 +3,4 @@
 mod author;
 mod mdx;
 mod w3d;
+mod w3x;

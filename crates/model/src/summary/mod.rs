@@ -4,6 +4,8 @@
 mod mdx;
 #[cfg(feature = "w3d")]
 mod w3d;
+#[cfg(feature = "w3d")]
+mod w3x;
 
 use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Serialize, Serializer};
@@ -141,6 +143,8 @@ impl Summary {
         match document {
             #[cfg(feature = "w3d")]
             Document::W3d(file) => w3d::summarise(file, &mut summary),
+            #[cfg(feature = "w3d")]
+            Document::W3x(file) => w3x::summarise(file, &mut summary),
             #[cfg(feature = "mdx")]
             Document::Mdx(file) => mdx::summarise(file, &mut summary),
         }

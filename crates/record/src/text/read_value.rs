@@ -39,6 +39,8 @@ pub(super) fn read_slot(slot: &Slot, value: &Json<'_>, out: &mut Vec<u8>) -> Rea
             }
             Ok(())
         }
+        (Item::Plain, _) => read_plain(value, out),
+        (Item::Pieces(_), _) => read_list(value, None, out, read_plain),
         (Item::Raw, _) => read_hex(value, out),
         (Item::Value(ty), Count::One) => read_value(ty, value, out),
         (Item::Value(ty), _) => read_list(value, None, out, |item, out| read_value(ty, item, out)),
@@ -240,6 +242,14 @@ fn read_float(value: &Json<'_>) -> Read<f32> {
         },
         _ => Err(expected("a number", value)),
     }
+}
+
+/// Appends the characters of a text that has no terminator.
+fn read_plain(value: &Json<'_>, out: &mut Vec<u8>) -> Read {
+    let text = value.as_text().ok_or_else(|| expected("a string", value))?;
+    let outside = || Fault::content(value.at, format!("{text:?} has characters outside Windows-1252"));
+    out.extend_from_slice(&chars::encode(text).ok_or_else(outside)?);
+    Ok(())
 }
 
 /// Appends a string's bytes, and its tail if one is given. Returns whether it was a plain string, which is followed by

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::counts::{self, LeafCount, SiblingCount};
 use super::read::Format;
 use super::value::{hex, write_text, write_value};
-use crate::node::{Body, Count, Item, Node, Part};
+use crate::node::{Body, Count, Item, Node, Part, pieces};
 use crate::types::Type;
 
 /// Maximum number of scalars on one line of a long array.
@@ -95,6 +95,11 @@ fn write_part(part: &Part<'_>, known: &[Known], depth: usize, out: &mut String) 
             let text = crate::chars::until_nul(part.bytes);
             let tail = &part.bytes[text.len()..];
             write_text(text, tail, tail == [0], out);
+        }
+        (Item::Plain, _) => write_text(part.bytes, &[], true, out),
+        (Item::Pieces(split), _) => {
+            let items: Vec<&[u8]> = pieces(split, part.bytes).collect();
+            write_lines(items.into_iter(), 1, depth, out, |item, out| write_text(item, &[], true, out));
         }
         (Item::Raw, _) => write_hex(part.bytes, depth, out),
         (Item::Value(Type::Record(schema)), Count::One) => {

@@ -206,7 +206,7 @@ fn every_byte_has_one_owner() {
                     let start = place.body_start() + part.start + index;
                     match part.slot.item {
                         Item::Value(ty) => claim(ty, start, &mut claims),
-                        Item::Text | Item::Raw => claims[start] += 1,
+                        Item::Text | Item::Plain | Item::Pieces(_) | Item::Raw => claims[start] += 1,
                     }
                 }
             }

@@ -180,7 +180,9 @@ fn codes_in(source: &str) -> BTreeSet<String> {
 fn the_catalogue_has_every_code_that_the_readers_report() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let known: BTreeSet<_> = catalogue().map(|rule| rule.code.to_owned()).collect();
-    for (name, prefixes) in [("record", &["W3D-", "MDX-"][..]), ("w3d", &["W3D-"]), ("mdx", &["MDX-"])] {
+    for (name, prefixes) in
+        [("record", &["W3D-", "MDX-"][..]), ("w3d", &["W3D-"]), ("mdx", &["MDX-"]), ("w3x", &["W3X-"])]
+    {
         let mut files = Vec::new();
         sources(&crates.join(name).join("src"), &mut files);
         let codes: BTreeSet<_> =

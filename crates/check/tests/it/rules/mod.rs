@@ -9,6 +9,7 @@ mod repairs;
 pub(crate) mod rich;
 mod w3d_fixtures;
 mod w3d_object_fixtures;
+mod w3x_fixtures;
 mod wording;
 
 use std::collections::BTreeSet;
@@ -80,7 +81,11 @@ pub(crate) fn companions() -> Resolver {
 
 /// Every fixture.
 pub(crate) fn fixtures() -> impl Iterator<Item = &'static Fixture> {
-    w3d_fixtures::FIXTURES.iter().chain(w3d_object_fixtures::FIXTURES).chain(mdx_fixtures::FIXTURES)
+    w3d_fixtures::FIXTURES
+        .iter()
+        .chain(w3d_object_fixtures::FIXTURES)
+        .chain(mdx_fixtures::FIXTURES)
+        .chain(w3x_fixtures::FIXTURES)
 }
 
 /// Each fixture goes through bytes. With MESHWRIGHT_FIXTURES they are written to that folder, for other people's linters to read.

@@ -68,7 +68,9 @@ pub(crate) fn shown(node: &Node<'_>, name: &str) -> Vec<String> {
     let part = slot(node, name);
     match part.slot.item {
         Item::Value(ty) => part.bytes.chunks_exact(ty.size()).map(|value| show(ty, value)).collect(),
-        Item::Text | Item::Raw => vec![String::from_utf8_lossy(part.bytes).into_owned()],
+        Item::Text | Item::Plain | Item::Pieces(_) | Item::Raw => {
+            vec![String::from_utf8_lossy(part.bytes).into_owned()]
+        }
     }
 }
 

@@ -1,0 +1,5 @@
+//! Tests of the crate, as one program.
+
+mod edit;
+mod lossless;
+mod views;
