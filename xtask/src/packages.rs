@@ -11,13 +11,16 @@ const FEATURES: [&str; 9] = ["w3d", "mdx", "scene", "texture", "gltf", "render",
 
 /// Compiles the library with each choice of features, and the crate below it with each family.
 pub(crate) fn features() -> StepResult {
-    for (package, features) in [("meshwright-model", &FEATURES[..2]), ("meshwright", &FEATURES)] {
+    let of_catalog = &["arrow", "parquet"][..];
+    for (package, features) in
+        [("meshwright-model", &FEATURES[..2]), ("meshwright", &FEATURES), ("meshwright-catalog", of_catalog)]
+    {
         for feature in features {
             let choice = format!("--package {package} --no-default-features --features {feature}");
             run(&mut cargo(&format!("clippy --quiet {choice} -- -D warnings")))?;
         }
     }
-    Ok(Outcome::Passed(format!("{} choices", FEATURES.len() + 2)))
+    Ok(Outcome::Passed(format!("{} choices", FEATURES.len() + 4)))
 }
 
 /// Builds the package of every published crate, and checks the content of its page on crates.io.

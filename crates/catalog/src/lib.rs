@@ -5,6 +5,7 @@
 //! |---|---|
 //! | make a catalog of files, folders and archives | [`make_catalog`] |
 //! | get the rows of one file | [`Scanner::scan`] |
+//! | find files of a catalog | [`find_files`] |
 //! | read a catalog | [`read_table`], or any program that reads Parquet or NDJSON |
 //! | know the columns | [`Table::columns`], [`schema_markdown`] |
 //!
@@ -27,6 +28,7 @@ mod ndjson;
 #[cfg(feature = "parquet")]
 mod parquet_file;
 mod parts;
+mod query;
 mod queue;
 mod rows;
 mod run;
@@ -37,9 +39,10 @@ mod schema;
 pub use crate::arrow_table::ArrowTable;
 pub use crate::input::{Finder, Input, Shard, Stat, uri};
 pub use crate::parts::{PartFormat, read_table};
+pub use crate::query::{Condition, find_files};
 pub use crate::rows::{Rows, Value};
 pub use crate::run::{
-    CatalogOptions, Inputs, Observer, PART_SIZE, Place, RunSummary, count_inputs, make_catalog, now,
+    CatalogOptions, Inputs, Observer, PART_SIZE, Place, RunSummary, count_inputs, make_catalog, now, scan_all,
 };
 pub use crate::scan::{Scanner, TOOL_VERSION};
 pub use crate::schema::{Column, ColumnType, SCHEMA_VERSION, Table, schema_json, schema_markdown};

@@ -36,6 +36,16 @@ impl Default for PartFormat {
 }
 
 impl PartFormat {
+    /// The format with this name, if it is built in.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "ndjson" => Some(Self::Ndjson),
+            #[cfg(feature = "parquet")]
+            "parquet" => Some(Self::Parquet),
+            _ => None,
+        }
+    }
+
     /// The extension of the files.
     pub const fn extension(self) -> &'static str {
         match self {

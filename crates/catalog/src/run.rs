@@ -198,6 +198,56 @@ pub fn make_catalog(
     Ok(run.summary)
 }
 
+/// The rows of paths and of files in memory, in this order. Folders and archives are searched; a file that cannot be read has a row like any
+/// other. `None` if it was stopped.
+///
+/// ```
+/// use std::sync::Arc;
+/// use meshwright::{Workspace, assets::Archives};
+/// use meshwright_catalog::{Place, Table, scan_all};
+///
+/// let files = Arc::new(Archives::default());
+/// let place = Place { workspace: Workspace::new(files.clone()), files };
+/// let models = [("crate.w3d", meshwright::w3d::sample::crate_box()), ("bad.w3d", vec![0])];
+/// let rows = scan_all(place, &[], &models, 1, 0, &|| false)?.expect("nobody stops it");
+/// assert_eq!((rows.of(Table::Files).len(), rows.of(Table::Meshes).len()), (2, 2));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+/// If no thread can be started.
+pub fn scan_all<B: AsRef<[u8]> + Sync>(
+    place: Place,
+    paths: &[PathBuf],
+    memory: &[(impl AsRef<str> + Sync, B)],
+    jobs: usize,
+    scanned_at: i64,
+    is_stopped: &dyn Fn() -> bool,
+) -> io::Result<Option<Rows>> {
+    let files = place.files.clone();
+    let new_files = || files.clone();
+    let mut items: Vec<(Input, Option<&[u8]>)> = Vec::new();
+    let inputs = Inputs { paths: paths.to_vec(), list: None };
+    find_all(inputs, &Finder::new(&new_files), &mut |input| {
+        items.push((input, None));
+        !is_stopped()
+    })?;
+    items.extend(memory.iter().map(|(uri, bytes)| {
+        (Input { uri: uri.as_ref().to_owned(), ..Input::default() }, Some(bytes.as_ref()))
+    }));
+    let scanner = Scanner::new(place.workspace, scanned_at);
+    let work = |(input, bytes): &(Input, Option<&[u8]>)| match bytes {
+        Some(bytes) => scanner.scan_bytes(input, Ok(bytes)),
+        None => scanner.scan(input),
+    };
+    let mut rows = Rows::default();
+    let is_whole = queue::in_order(&items, jobs, is_stopped, &work, &mut |_, more| {
+        rows.append(more);
+        Ok(())
+    })?;
+    Ok(is_whole.then_some(rows))
+}
+
 /// Counts the inputs of a shard, for a progress bar. A list must be counted by its reader.
 pub fn count_inputs(
     paths: &[PathBuf],
@@ -323,7 +373,11 @@ impl Run<'_> {
             let is_same = bytes.as_ref().is_ok_and(|bytes| {
                 known.and_then(|known| known.content(&input.uri)) == content(bytes).get(..32)
             });
-            if is_same { None } else { Some(scanner.scan_bytes(input, bytes)) }
+            if is_same {
+                None
+            } else {
+                Some(scanner.scan_bytes(input, bytes.as_deref().map_err(Clone::clone)))
+            }
         };
         let (summary, observer) = (&mut self.summary, self.observer);
         let mut take = |input: &Input, rows: Option<Rows>| {
@@ -477,9 +531,7 @@ impl Known {
         };
         let id = id_of(uri);
         // The row of an archive tells whether its members changed, whichever shard it belongs to.
-        let is_archive = get("format")
-            .and_then(Value::text)
-            .is_some_and(|format| meshwright::archive::Kind::of_name(&format!("a.{format}")).is_some());
+        let is_archive = meshwright::assets::is_archive(Path::new(uri));
         if !shard.has_id(&id) && !is_archive {
             return;
         }

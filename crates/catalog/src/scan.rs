@@ -117,15 +117,18 @@ impl Scanner {
         if is_archive(&input.path) && input.problem.is_none() && input.path.is_file() {
             return self.archive(input);
         }
-        self.scan_bytes(input, self.read(input))
+        match self.read(input) {
+            Ok(bytes) => self.scan_bytes(input, Ok(&bytes)),
+            Err(error) => self.scan_bytes(input, Err(error)),
+        }
     }
 
     /// The rows of an input that was read before, or could not be read. The path of the input says where the files are that it refers to; an
     /// empty path, that there are none.
-    pub fn scan_bytes(&self, input: &Input, bytes: Result<Vec<u8>, String>) -> Rows {
+    pub fn scan_bytes(&self, input: &Input, bytes: Result<&[u8], String>) -> Rows {
         let mut rows = Rows::default();
         let facts = match bytes {
-            Ok(bytes) => self.content(input, &bytes, &mut rows),
+            Ok(bytes) => self.content(input, bytes, &mut rows),
             Err(error) => {
                 Facts { size: input.stat.map(|stat| stat.size), error: Some(error), ..Facts::default() }
             }

@@ -104,7 +104,7 @@ const FILES: &[Column] = &[
     ),
     optional("etag", Text, "Version of the content that the list of inputs states."),
     optional("content_hash", Text, "BLAKE3 of the bytes, 64 hexadecimal digits, as `b3sum` prints it."),
-    optional("format", Text, "Format: `w3d`, `mdx`, `mdl`, `glb`, `big`, `dds` ..."),
+    optional("format", Text, "Format: `w3d`, `mdx`, `mdl`, `glb`, `bigf`, `dds` ..."),
     optional("version", Text, "Version of the format, if the file states one."),
     optional("game", Text, "The game that the file is probably for, judged by the file and its path alone."),
     required("games", Texts, "All games that can load it."),

@@ -82,6 +82,9 @@ fn build(triple: &str, profile: &str) -> Result<PathBuf, String> {
         triple,
         "--package",
         "meshwright-cli",
+        // What a release has and a build of one's own needs not.
+        "--features",
+        "parquet",
     ]);
     // Flags are separated by this character, so that paths may contain spaces.
     run(command.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f")))?;

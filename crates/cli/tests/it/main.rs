@@ -3,6 +3,7 @@
 mod archives;
 mod authoring;
 mod behaviour;
+mod catalog;
 mod check;
 mod common;
 mod demo;

@@ -50,6 +50,15 @@ pub(super) enum Format {
     Ndjson,
 }
 
+impl Format {
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::Parquet => "parquet",
+            Self::Ndjson => "ndjson",
+        }
+    }
+}
+
 fn part_size(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(number @ 1..=1_000_000) => Ok(number),

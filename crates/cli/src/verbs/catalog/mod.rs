@@ -13,7 +13,7 @@ use catalog::{
     CatalogOptions, Inputs, Observer, PartFormat, Place, RunSummary, Shard, Table, count_inputs, make_catalog,
 };
 
-use self::args::{CatalogArgs, Format};
+use self::args::CatalogArgs;
 use crate::args::Common;
 use crate::exit::{self, Failure, Outcome};
 use crate::input::{self, Problem};
@@ -100,18 +100,13 @@ fn run(
 
 fn options(args: &CatalogArgs) -> exit::Result<CatalogOptions> {
     let mut options = CatalogOptions::new(&args.out_dir);
-    options.format = match args.format {
-        None => PartFormat::default(),
-        Some(Format::Ndjson) => PartFormat::Ndjson,
-        #[cfg(feature = "parquet")]
-        Some(Format::Parquet) => PartFormat::Parquet,
-        #[cfg(not(feature = "parquet"))]
-        Some(Format::Parquet) => {
+    if let Some(format) = args.format {
+        options.format = PartFormat::named(format.word()).ok_or_else(|| {
             let message =
                 "this build cannot write Parquet; build it with `--features parquet`, or use a release";
-            return Err(Failure::Usage(message.to_owned()));
-        }
-    };
+            Failure::Usage(message.to_owned())
+        })?;
+    }
     options.shard = args.shard.unwrap_or_default();
     options.part_size = args.part_size;
     options.since.clone_from(&args.since);

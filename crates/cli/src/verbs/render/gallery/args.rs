@@ -2,15 +2,27 @@
 
 use std::path::PathBuf;
 
+use catalog::Condition;
 use clap::{Args, ValueEnum};
+use meshwright::Format;
 
-use crate::args::{Inputs, Jobs, SearchArgs, folder_parser, parse_team_color};
+use crate::args::{Jobs, SearchArgs, folder_parser, format_parser, parse_team_color};
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct GalleryArgs {
-    #[command(flatten)]
-    pub(super) inputs: Inputs,
+    /// Files, folders, archives, paths into archives, globs, or - for standard input
+    #[arg(required_unless_present = "catalog", value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+    /// Read the files as this format instead of detecting it
+    #[arg(long = "as", value_name = "FORMAT", value_parser = format_parser(), ignore_case = true)]
+    pub(super) forced: Option<&'static Format>,
+    /// Show the models of this catalog, which `meshwright catalog` made; run it in the same folder
+    #[arg(long, value_name = "DIR", conflicts_with = "paths")]
+    pub(super) catalog: Option<PathBuf>,
+    /// Only models of the catalog for which this is true, such as 'triangles>1000' or 'games=renegade'; `~` is for part of a text
+    #[arg(long = "where", value_name = "CONDITION", requires = "catalog", value_parser = Condition::parse)]
+    pub(super) conditions: Vec<Condition>,
     /// Folder of the page; models that have not changed since the last run are kept
     #[arg(short, long, value_name = "DIR", value_parser = folder_parser())]
     pub(super) out_dir: PathBuf,
@@ -60,5 +72,6 @@ const EXAMPLES: &str = "Examples:
   meshwright gallery art/ -o site/
   meshwright gallery art/ -o site/ --textures art/tex/ --title 'My mod'
   meshwright gallery units.mpq -o site/ --hover play --team-color blue
+  meshwright gallery --catalog catalog/ --where 'status=damaged' -o damaged/
 
 Open site/index.html in a browser. The page needs no server and no network. Run the same command again after changes: only changed models are rendered again.";

@@ -18,7 +18,7 @@ use super::movie::{self, PictureFormat};
 use super::studio::Shot;
 use crate::args::{Cli, Common, Verb};
 use crate::exit::{self, Failure, Outcome};
-use crate::input::{Problem, Source};
+use crate::input::{self, Problem, Source};
 use crate::output;
 use crate::report::{self, counted};
 use crate::work;
@@ -51,7 +51,19 @@ impl Entry {
 }
 
 pub(crate) fn gallery(args: &GalleryArgs, common: Common) -> exit::Result {
-    let (sources, problems) = args.inputs.sources();
+    let paths = match &args.catalog {
+        None => args.paths.clone(),
+        Some(folder) => match catalog::find_files(folder, &args.conditions) {
+            Ok(found) => {
+                found.into_iter().map(PathBuf::from).filter(|path| !input::is_folder(path)).collect()
+            }
+            Err(error) => {
+                report::problem(&Problem::system(folder, error.to_string(), None));
+                return Ok(Outcome::Unreadable);
+            }
+        },
+    };
+    let (sources, problems) = input::sources(&paths, args.forced);
     problems.iter().for_each(report::problem);
     let before = match Manifest::read(&args.out_dir) {
         Ok(before) => before,
@@ -101,7 +113,7 @@ fn picture_args(args: &GalleryArgs) -> exit::Result<RenderArgs> {
     }
     match Cli::try_parse_from(words).map(|cli| cli.verb) {
         Ok(Verb::Render(mut pictures)) => {
-            pictures.forced = args.inputs.forced;
+            pictures.forced = args.forced;
             Ok(pictures)
         }
         Ok(_) => Err(Failure::Usage("invalid options for `render`".to_owned())),
@@ -119,7 +131,7 @@ fn make(source: &Source, args: &GalleryArgs, studio: &Studio<'_>, before: &Manif
         args.hover.word(),
         args.team_color
     );
-    let mut record = match Record::of(source, args.inputs.forced, studio, &settings) {
+    let mut record = match Record::of(source, args.forced, studio, &settings) {
         Ok(record) => record,
         Err(problem) => return Entry::Failed(Record::unreadable(source, &problem), problem),
     };
@@ -254,7 +266,7 @@ fn is_same(out: &Path, below: &Path, bytes: &[u8]) -> bool {
 }
 
 fn default_title(args: &GalleryArgs) -> String {
-    let path = args.inputs.paths.first().and_then(|path| std::path::absolute(path).ok());
+    let path = args.paths.first().or(args.catalog.as_ref()).and_then(|path| std::path::absolute(path).ok());
     let name = path.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
     name.unwrap_or_else(|| "Models".to_owned())
 }
