@@ -42,6 +42,32 @@ fn everything(root: &Node<'_>, number: f32, text: &str) {
     ] {
         try_out(&|root| meshwright_edit::transform(root, &what));
     }
+    for axis in [Axis::X, Axis::Y, Axis::Z] {
+        let what = meshwright_edit::Mirror { axis, names: true };
+        try_out(&|root| meshwright_edit::mirror(root, &what).map(|report| report.changed));
+    }
+    for part in ["bone:#1", "bone:#2", "mesh:#0", "emitter:#0", "light:#0", "material:#0", "ribbon:#0"] {
+        let part: meshwright_edit::Selector = part.parse().unwrap();
+        for motion in
+            [meshwright_edit::Motion::Own, meshwright_edit::Motion::Kept, meshwright_edit::Motion::Rigid]
+        {
+            let to = Some("bone:#0".parse().unwrap());
+            let attachment = meshwright_edit::Attachment { part: part.clone(), to, motion };
+            try_out(&|root| meshwright_edit::attach(root, &attachment).map(|report| report.changed));
+        }
+        let blending =
+            meshwright_edit::Blending { parts: part.clone(), blend: meshwright_edit::Blend::Alpha, layer: 0 };
+        try_out(&|root| meshwright_edit::blend(root, &blending).map(|report| report.changed));
+        let colour = meshwright_edit::Colour([number, 0.5, 1.0]);
+        for change in [
+            meshwright_edit::ColourChange::Set(colour),
+            meshwright_edit::ColourChange::Tint(colour),
+            meshwright_edit::ColourChange::TeamColour(true),
+            meshwright_edit::ColourChange::TeamColour(false),
+        ] {
+            try_out(&|root| meshwright_edit::recolour(root, &part, &change).map(|report| report.changed));
+        }
+    }
     for path in
         ["MESH/VERTICES.vertices[0]=[0,0,0]", "MESH/TEXTURES/TEXTURE/TEXTURE_NAME.name=x", "TEXS.textures=[]"]
     {

@@ -5,6 +5,7 @@ mod any_input;
 mod clips;
 mod common;
 mod computed;
+mod looks;
 mod mirrors;
 mod names;
 mod refusals;

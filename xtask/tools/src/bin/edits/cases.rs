@@ -222,7 +222,7 @@ fn attach_cases(root: &Node<'_>, all: &[edit::Part]) -> Vec<Case> {
             let mut then = vec![Then::SameRest(1e-5)];
             if motion == Motion::Kept {
                 // Between the samples of curves a little is lost.
-                then.push(Then::SameScene(if is_mdx { 2e-3 } else { 1e-4 }));
+                then.push(Then::SameScene(if is_mdx { 1e-2 } else { 1e-4 }));
             }
             cases.push(Case {
                 name: format!("attach {kind} {motion:?}"),
