@@ -34,6 +34,11 @@ pub enum Error {
     /// A valid archive that uses something this crate does not implement.
     #[error("{0}")]
     Unsupported(String),
+    /// The archive on disk is not the one that was read.
+    #[error(
+        "another program has changed the archive since it was read; nothing was written, so run the command again"
+    )]
+    Changed,
     /// The archive has no such member.
     #[error("the archive has no member {0}")]
     NotFound(String),

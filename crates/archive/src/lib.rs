@@ -310,6 +310,19 @@ impl Archive {
         }
     }
 
+    /// Replaces the archive at the path that it was opened from by one with some members changed, whole or not at all. Processes that do so
+    /// at the same time wait for each other.
+    ///
+    /// # Errors
+    /// [`Error::Changed`] if the file is no longer the one that was opened: the changes may be based on members that have changed since.
+    pub fn replace(&self, path: &Path, changes: &Changes) -> Result<()> {
+        let _lock = file::Lock::acquire(path)?;
+        if !self.source.is_still(path)? {
+            return Err(Error::Changed);
+        }
+        write::save(path, |out| self.rewrite(changes, out))
+    }
+
     /// The first offset at which the archive would differ if it were rewritten without changes; `None` if it would be identical.
     pub fn first_difference(&self) -> Result<Option<u64>> {
         let changes = Changes::default();

@@ -48,22 +48,56 @@ pub fn key(path: &str) -> String {
 pub fn safe_path(path: &str) -> Option<PathBuf> {
     let path = clean(path);
     let safe = |part: &str| {
-        part != ".." && !part.contains([':', '\0']) && !part.chars().any(char::is_control) && !is_device(part)
+        part != ".."
+            && !part.contains([':', '\0'])
+            && !part.chars().any(is_hidden)
+            && !(cfg!(windows) && is_device(part))
     };
     (!path.is_empty() && path.split('/').all(safe)).then(|| path.split('/').collect())
 }
 
+/// Characters that show nothing, or that make file managers show a name in another order: `exe.w3d` for a program.
+fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
 /// Names that Windows takes for devices, whatever their extension; and parts that it shortens.
 fn is_device(part: &str) -> bool {
-    if !cfg!(windows) {
-        return false;
-    }
     let stem = part.split('.').next().unwrap_or_default().trim_end().to_ascii_uppercase();
+    // Superscripts count as digits.
+    let is_digit = |c: char| c.is_ascii_digit() || matches!(c, '¹' | '²' | '³');
     let numbered = |name: &str| {
-        stem.strip_prefix(name).is_some_and(|rest| rest.len() == 1 && rest.as_bytes()[0].is_ascii_digit())
+        let mut rest = stem.strip_prefix(name).unwrap_or_default().chars();
+        rest.next().is_some_and(is_digit) && rest.next().is_none()
     };
-    matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL")
+    matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$" | "CLOCK$")
         || numbered("COM")
         || numbered("LPT")
         || part.ends_with(['.', ' '])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn devices_of_windows_are_known_by_all_their_names() {
+        for name in
+            ["con", "NUL.w3d", "COM1", "com\u{b9}.txt", "LPT\u{b3}", "CONIN$", "conout$.w3d", "a.", "a "]
+        {
+            assert!(is_device(name), "{name:?}");
+        }
+        for name in ["console", "COM", "COM10", "COMA", "LPT\u{2074}", "a.b", "$conin"] {
+            assert!(!is_device(name), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn names_that_look_like_others_are_refused() {
+        for name in ["safe\u{202e}d3w.exe", "a\u{200b}.w3d", "a\u{2066}b", "\u{feff}a"] {
+            assert_eq!(safe_path(name), None, "{name:?}");
+        }
+        assert!(safe_path("Übung/日本.w3d").is_some());
+    }
 }

@@ -19,14 +19,14 @@ pub struct Source {
 }
 
 enum Bytes {
-    File(PositionedFile),
+    File(PositionedFile, file::Stamp),
     Memory(Vec<u8>),
 }
 
 impl fmt::Debug for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = match &*self.bytes {
-            Bytes::File(_) => "file",
+            Bytes::File(..) => "file",
             Bytes::Memory(_) => "memory",
         };
         write!(f, "Source({kind}, {}..{})", self.start, self.start.saturating_add(self.len))
@@ -45,14 +45,24 @@ impl Source {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
         }
         let file = File::open(path)?;
-        let len = metadata.len();
-        Ok(Self { bytes: Arc::new(Bytes::File(PositionedFile::new(file))), start: 0, len })
+        // Of the file that was opened, which may have been replaced meanwhile.
+        let metadata = file.metadata()?;
+        let (len, stamp) = (metadata.len(), file::Stamp::from_metadata(&metadata));
+        Ok(Self { bytes: Arc::new(Bytes::File(PositionedFile::new(file), stamp)), start: 0, len })
     }
 
     /// Bytes in memory.
     pub fn from_bytes(bytes: Vec<u8>) -> Self {
         let len = bytes.len() as u64;
         Self { bytes: Arc::new(Bytes::Memory(bytes)), start: 0, len }
+    }
+
+    /// Whether a path still leads to the file that was opened, unchanged.
+    pub(crate) fn is_still(&self, path: &Path) -> io::Result<bool> {
+        match &*self.bytes {
+            Bytes::File(_, stamp) => Ok(file::Stamp::of(path)? == *stamp),
+            Bytes::Memory(_) => Ok(true),
+        }
     }
 
     /// Number of bytes.
@@ -87,7 +97,7 @@ impl Source {
         self.check(offset, buffer.len() as u64)?;
         let at = self.start + offset;
         match &*self.bytes {
-            Bytes::File(file) => file.read_exact_at(buffer, at)?,
+            Bytes::File(file, _) => file.read_exact_at(buffer, at)?,
             Bytes::Memory(bytes) => {
                 let from = usize::try_from(at).ok().and_then(|at| bytes.get(at..)).unwrap_or_default();
                 (&mut &from[..]).read_exact(buffer)?;

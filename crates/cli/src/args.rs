@@ -308,6 +308,9 @@ pub(crate) struct CheckArgs {
     /// Allow --fix to change archives
     #[arg(long, requires = "fix")]
     pub(crate) in_place: bool,
+    /// Keep a copy of each file or archive that --fix changes, as NAME.bak
+    #[arg(long, requires = "fix")]
+    pub(crate) backup: bool,
     /// Show what --fix would change, without writing
     #[arg(long, requires = "fix")]
     pub(crate) dry_run: bool,

@@ -104,8 +104,17 @@ pub(crate) fn link_in(folder: &Path, below: &Path) -> Option<PathBuf> {
     })
 }
 
+/// Changes to an archive.
+struct Pending {
+    /// The archive as it was read: if it changes meanwhile, it is not replaced.
+    archive: Arc<Archive>,
+    changes: Changes,
+    /// Whether to keep a copy.
+    backup: bool,
+}
+
 /// Changes to archives that are written at the end of the run.
-static CHANGES: Mutex<BTreeMap<PathBuf, Changes>> = Mutex::new(BTreeMap::new());
+static PENDING: Mutex<BTreeMap<PathBuf, Pending>> = Mutex::new(BTreeMap::new());
 
 /// The archive on disk that a file is in, and its path there. Loose files of a game come before its archives.
 fn place_in_archive(path: &Path) -> Option<(PathBuf, Arc<Archive>, String)> {
@@ -127,9 +136,20 @@ pub(crate) fn is_in_archive(path: &Path) -> bool {
     place_in_archive(path).is_some()
 }
 
-/// Replaces a file. A member of an archive is replaced at the end of the run, with all others of its archive.
-pub(crate) fn write_in_place(path: &Path, bytes: Vec<u8>) -> Result<(), Problem> {
+/// Copies a file that is about to change.
+fn back_up(path: &Path) -> Result<(), Problem> {
+    let failed =
+        |error| Problem::system(path, format!("not changed, because the backup failed: {error}"), None);
+    file::backup(path).map(drop).map_err(failed)
+}
+
+/// Replaces a file, with a copy of the old one beside it if `backup` is set. A member of an archive is replaced at the end of the run, with all
+/// others of its archive, and the copy is of the archive.
+pub(crate) fn write_in_place(path: &Path, bytes: Vec<u8>, backup: bool) -> Result<(), Problem> {
     let Some((file, archive, member)) = place_in_archive(path) else {
+        if backup {
+            back_up(path)?;
+        }
         return write_by(path, || file::write_durably(path, &bytes));
     };
     if archive.is_nested() {
@@ -140,25 +160,24 @@ pub(crate) fn write_in_place(path: &Path, bytes: Vec<u8>) -> Result<(), Problem>
         let note = Some("extract it, change the files and pack them again");
         return Err(Problem::system(path, "cannot change a ZIP archive", note));
     }
-    let mut changes = CHANGES.lock().unwrap_or_else(PoisonError::into_inner);
-    changes.entry(file).or_default().put(&member, bytes);
+    let mut pending = PENDING.lock().unwrap_or_else(PoisonError::into_inner);
+    let pending =
+        pending.entry(file).or_insert_with(|| Pending { archive, changes: Changes::default(), backup });
+    pending.changes.put(&member, bytes);
     Ok(())
 }
 
 /// Writes all archives that have changed, each whole or not at all.
 pub(crate) fn write_archives() -> Vec<Problem> {
-    let changes = std::mem::take(&mut *CHANGES.lock().unwrap_or_else(PoisonError::into_inner));
-    let write = |(file, changes): (PathBuf, Changes)| {
-        let archive = input::files().open(&file).map_err(|error| error.kind.to_string())?;
-        archive::save(&file, |out| archive.rewrite(&changes, out)).map_err(|error| error.to_string())
+    let pending = std::mem::take(&mut *PENDING.lock().unwrap_or_else(PoisonError::into_inner));
+    let write = |(file, Pending { archive, changes, backup }): (PathBuf, Pending)| {
+        if backup && let Err(problem) = back_up(&file) {
+            return Some(problem);
+        }
+        let error = archive.replace(&file, &changes).err()?;
+        Some(Problem::system(&file, format!("cannot change the archive: {error}"), None))
     };
-    let failed = |file: &Path, error: String| {
-        Problem::system(file, format!("cannot change the archive: {error}"), None)
-    };
-    changes
-        .into_iter()
-        .filter_map(|(file, changes)| Some(failed(&file, write((file.clone(), changes)).err()?)))
-        .collect()
+    pending.into_iter().filter_map(write).collect()
 }
 
 /// What [`identity`] gives: device and number of a file.

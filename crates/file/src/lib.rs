@@ -14,11 +14,13 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod lock;
 mod read;
 mod write;
 
+pub use lock::{Lock, Stamp};
 pub use read::{ReadError, Start, read, read_start};
-pub use write::{NewFile, create_folder, remove_unfinished, write, write_durably, write_with};
+pub use write::{NewFile, backup, create_folder, remove_unfinished, write, write_durably, write_with};
 
 /// The examples of the README are tested.
 #[cfg(doctest)]

@@ -123,6 +123,26 @@ impl io::Write for NewFile {
     }
 }
 
+/// Copies a file before it is changed, to `NAME.bak` beside it, or to `NAME.2.bak` and so on: no older copy is overwritten. Returns the path
+/// of the copy.
+///
+/// # Errors
+/// If the system refuses, or if there are a thousand copies.
+pub fn backup(path: &Path) -> io::Result<PathBuf> {
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+    for number in 1..=1000 {
+        let mut copy = name.to_owned();
+        copy.push(if number == 1 { ".bak".to_owned() } else { format!(".{number}.bak") });
+        let copy = path.with_file_name(copy);
+        if fs::symlink_metadata(&copy).is_ok() {
+            continue;
+        }
+        write_with(&copy, |out| io::copy(&mut File::open(path)?, out).map(drop))?;
+        return Ok(copy);
+    }
+    Err(io::Error::other("there are a thousand backups already"))
+}
+
 /// Creates a folder and its parents, and removes temporary files of killed processes from it. Each folder once per process.
 ///
 /// # Errors

@@ -1,6 +1,7 @@
 //! glTF files that are small and cost much.
 
 use super::bomb::Bomb;
+use super::pictures::noise_tga;
 
 /// All of them.
 pub(super) fn bombs() -> Vec<Bomb> {
@@ -42,6 +43,49 @@ pub(super) fn bombs() -> Vec<Bomb> {
         text("gltf-chain", &{
             let nodes: Vec<String> = (1..50_000).map(|child| format!("{{\"children\":[{child}]}}")).collect();
             format!("\"nodes\":[{},{{}}],\"scenes\":[{{\"nodes\":[0]}}]", nodes.join(","))
+        }),
+        // One mesh on thousands of nodes, and each copy would have bounds for thousands of clips.
+        text("gltf-clip-bounds", &{
+            let nodes = vec!["{\"mesh\":0}"; 5_000].join(",");
+            let roots: Vec<String> = (0..5_000).map(|node| node.to_string()).collect();
+            let extras = "\"extras\":{\"meshwright\":{\"bounds\":{\"min\":[0,0,0],\"max\":[1,1,1],\"center\":[0,0,0],\"radius\":1},\"equal_clip_bounds\":65536}},\"primitives\"";
+            primitive("\"count\":3")
+                .replace("\"primitives\"", extras)
+                .replace("\"nodes\":[{\"mesh\":0}]", &format!("\"nodes\":[{nodes}]"))
+                .replace("\"nodes\":[0]", &format!("\"nodes\":[{}]", roots.join(",")))
+        }),
+        // A neighbour of 4 MB, named 1,500 times.
+        {
+            let images = vec!["{\"uri\":\"beside.png\"}"; 1_500].join(",");
+            text("gltf-image-copies", &format!("\"nodes\":[{{}}],\"images\":[{images}]"))
+                .with("beside.png", noise_tga(1_024, 1_024))
+        },
+        // Each primitive has vertices and a material of its own.
+        text("gltf-own-vertices", &{
+            let primitives: Vec<String> = (0..60_000)
+                .map(|at| format!("{{\"attributes\":{{\"POSITION\":0,\"_{at}\":0}},\"material\":{at}}}"))
+                .collect();
+            let one = "{\"attributes\":{\"POSITION\":0}}";
+            let materials =
+                vec!["{\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":0}}}"; 60_000].join(",");
+            let rest = format!(
+                "\"materials\":[{materials}],\"textures\":[{{\"source\":0}}],\"images\":[{{\"uri\":\"a.png\"}}]"
+            );
+            format!("{},{rest}", primitive("\"count\":3").replace(one, &primitives.join(",")))
+        }),
+        // As many textures as fit, each with an image of its own.
+        text("gltf-textures", &{
+            let count = 40_000;
+            let images: Vec<String> = (0..count).map(|at| format!("{{\"uri\":\"{at}.png\"}}")).collect();
+            let textures: Vec<String> = (0..count).map(|at| format!("{{\"source\":{at}}}")).collect();
+            let materials: Vec<String> = (0..count)
+                .map(|at| format!("{{\"pbrMetallicRoughness\":{{\"baseColorTexture\":{{\"index\":{at}}}}}}}"))
+                .collect();
+            let (images, textures, materials) = (images.join(","), textures.join(","), materials.join(","));
+            format!(
+                "{},\"images\":[{images}],\"textures\":[{textures}],\"materials\":[{materials}]",
+                primitive("\"count\":3")
+            )
         }),
         text("gltf-brackets", &format!("\"extras\":{}", "[".repeat(9 << 20))),
         text("gltf-extras", &format!("\"nodes\":[{{\"extras\":[{}0]}}]", "[],".repeat(3_000_000))),

@@ -60,6 +60,21 @@ pub(super) fn bombs() -> Vec<Bomb> {
             bytes.resize(1 << 20, 0);
             bytes
         }),
+        Bomb::new("mpq-overlapping", "bomb.mpq", {
+            // Each block is the same compressed member of 30 MB.
+            let packed = [&[2][..], &zlib_of_zeros(30 << 20)].concat();
+            let blocks = vec![(32, packed.len(), 30 << 20, MPQ_PACKED_MEMBER); 3_000];
+            mpq(&packed, &(0..4_096).map(|row| (row, row % 3_000)).collect::<Vec<_>>(), &blocks)
+        }),
+        Bomb::new("mpq-full-table", "bomb.mpq", {
+            // No row is free, so a search for a name does not end.
+            let blocks = vec![(32, 16, 16, MPQ_MEMBER); 1 << 17];
+            mpq(&[1; 16], &(0..1 << 17).map(|row| (row, row)).collect::<Vec<_>>(), &blocks)
+        }),
+        Bomb::new("mpq-same-name", "bomb.mpq", {
+            let blocks = vec![(32, 16, 16, MPQ_MEMBER); 1 << 17];
+            mpq(&[1; 16], &(0..1 << 17).map(|row| (7, row)).collect::<Vec<_>>(), &blocks)
+        }),
         Bomb::new("mix-counts", "bomb.mix", {
             let mut bytes = b"MIX1".to_vec();
             bytes.extend([16u32, 32, 0].into_iter().flat_map(u32::to_le_bytes));
@@ -68,6 +83,67 @@ pub(super) fn bombs() -> Vec<Bomb> {
             bytes
         }),
     ]
+}
+
+/// The member exists.
+const MPQ_MEMBER: u32 = 0x8000_0000;
+/// It is compressed, in one piece.
+const MPQ_PACKED_MEMBER: u32 = 0x8100_0200;
+
+/// An MPQ archive of this content behind its header. The rows of the hash table are identities and blocks, the blocks are offset, packed
+/// size, size and flags.
+fn mpq(content: &[u8], rows: &[(u32, u32)], blocks: &[(u32, usize, u32, u32)]) -> Vec<u8> {
+    let number = |of: usize| u32::try_from(of).unwrap_or(u32::MAX);
+    let hash_table: Vec<u32> = rows.iter().flat_map(|(identity, block)| [*identity, 1, 0, *block]).collect();
+    let block_table: Vec<u32> =
+        blocks.iter().flat_map(|(at, packed, size, flags)| [*at, number(*packed), *size, *flags]).collect();
+    let hashes_at = 32 + content.len();
+    let blocks_at = hashes_at + hash_table.len() * 4;
+    let end = blocks_at + block_table.len() * 4;
+    let mut bytes = b"MPQ\x1a".to_vec();
+    let words = [
+        32,
+        number(end),
+        3 << 16,
+        number(hashes_at),
+        number(blocks_at),
+        number(rows.len()),
+        number(blocks.len()),
+    ];
+    bytes.extend(words.into_iter().flat_map(u32::to_le_bytes));
+    bytes.extend(content);
+    for (mut table, key) in [(hash_table, MPQ_HASH_KEY), (block_table, MPQ_BLOCK_KEY)] {
+        mpq_encrypt(&mut table, key);
+        bytes.extend(table.into_iter().flat_map(u32::to_le_bytes));
+    }
+    bytes
+}
+
+/// The keys of the tables: the hashes of `(hash table)` and `(block table)`.
+const MPQ_HASH_KEY: u32 = 0xC3AF_3770;
+const MPQ_BLOCK_KEY: u32 = 0xEC83_B3A3;
+
+/// Encrypts a table as Blizzard's games do.
+fn mpq_encrypt(words: &mut [u32], mut key: u32) {
+    let mut table = [0u32; 0x500];
+    let mut seed = 0x0010_0001_u32;
+    for first in 0..0x100 {
+        for row in 0..5 {
+            let mut next = || {
+                seed = (seed * 125 + 3) % 0x002A_AAAB;
+                seed & 0xFFFF
+            };
+            table[first + row * 0x100] = next() << 16 | next();
+        }
+    }
+    let mut second = 0xEEEE_EEEE_u32;
+    for word in words {
+        second = second.wrapping_add(table[0x400 + (key & 0xFF) as usize]);
+        let plain = *word;
+        *word = plain ^ key.wrapping_add(second);
+        key = (!key << 0x15).wrapping_add(0x1111_1111) | key >> 0x0B;
+        second = plain.wrapping_add(second).wrapping_add(second << 5).wrapping_add(3);
+    }
 }
 
 /// A cube that any reader takes.

@@ -12,7 +12,8 @@ mod sparse;
 pub(crate) mod tables;
 pub(crate) mod write;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crypt::Purpose;
 use header::Header;
@@ -30,6 +31,54 @@ pub(crate) struct Mpq {
     extended: Option<Extended>,
     /// The user's names.
     extra: Vec<Vec<u8>>,
+    far: OnceLock<Far>,
+}
+
+/// Rows of the hash table that are searched one by one. In tables with free rows a search ends sooner.
+const NEAR: u32 = 64;
+
+/// The row of several with the same name that is used.
+#[derive(Default)]
+struct Choice {
+    /// The last one without a language.
+    neutral: Option<usize>,
+    first: Option<usize>,
+}
+
+impl Choice {
+    fn add(&mut self, row: usize, hash: &Hash) {
+        self.first = self.first.or(Some(row));
+        if hash.locale == 0 {
+            self.neutral = Some(row);
+        }
+    }
+
+    fn row(&self) -> Option<usize> {
+        self.neutral.or(self.first)
+    }
+}
+
+/// An index of the hash table.
+#[derive(Debug)]
+struct Far {
+    by_identity: HashMap<(u32, u32), Vec<u32>>,
+    /// Free rows, in ascending order.
+    free: Vec<u32>,
+    /// The rows of names that were searched, by place and identity.
+    known: Mutex<HashMap<(u32, (u32, u32)), Option<usize>>>,
+}
+
+impl Far {
+    fn new(hashes: &[Hash]) -> Self {
+        let (mut by_identity, mut free) = (HashMap::<_, Vec<u32>>::new(), Vec::new());
+        for (row, hash) in (0..).zip(hashes) {
+            match hash.block {
+                FREE => free.push(row),
+                _ => by_identity.entry((hash.name_a, hash.name_b)).or_default().push(row),
+            }
+        }
+        Self { by_identity, free, known: Mutex::default() }
+    }
 }
 
 /// Identifies a member: its number, and its name if known.
@@ -48,7 +97,7 @@ impl Mpq {
         // The classic tables are sufficient if they are complete.
         let extended = if hashes.is_empty() { Extended::read(source, &header)? } else { None };
         let blocks = extended.as_ref().map_or(blocks, |extended| extended.blocks.clone());
-        Ok(Self { header, hashes, blocks, extended, extra })
+        Ok(Self { header, hashes, blocks, extended, extra, far: OnceLock::new() })
     }
 
     /// Whether this row of the hash table leads to a member.
@@ -64,20 +113,6 @@ impl Mpq {
         block.is_file() && block.size < 1 << 31 && self.header.position(block.offset) < source.len()
     }
 
-    /// The rows of the hash table for a name, in search order.
-    fn rows(&self, name: &[u8]) -> impl Iterator<Item = usize> + '_ {
-        let count = self.header.hash_count.max(1);
-        let first = crypt::hash(name, Purpose::Place) & (count - 1);
-        let identity = (crypt::hash(name, Purpose::NameA), crypt::hash(name, Purpose::NameB));
-        let places = (0..count).map(move |step| (first.wrapping_add(step) % count) as usize);
-        // Rows that a truncated table does not have are skipped. A protected map may declare four billion of them.
-        let places = places.take(self.hashes.len().max(1) * 2);
-        let used = places.take_while(|&place| self.hashes.get(place).is_none_or(|hash| hash.block != FREE));
-        used.filter(move |&place| {
-            self.hashes.get(place).is_some_and(|hash| (hash.name_a, hash.name_b) == identity)
-        })
-    }
-
     /// The member of a name: the one without a language, otherwise the first.
     pub(crate) fn find_name(&self, source: &Source, name: &[u8]) -> Option<(u32, u16)> {
         if let Some(extended) = &self.extended {
@@ -85,16 +120,54 @@ impl Mpq {
             let is_file = self.blocks.get(block as usize).is_some_and(|block| self.is_there(source, block));
             return is_file.then_some((block, 0));
         }
-        let rows: Vec<&Hash> =
-            self.rows(name).map(|row| &self.hashes[row]).filter(|hash| self.leads(source, hash)).collect();
-        let neutral = rows.iter().rfind(|hash| hash.locale == 0);
-        neutral.or(rows.first()).map(|hash| (hash.block & BLOCK_MASK, hash.locale))
+        let hash = &self.hashes[self.row_of(source, name)?];
+        Some((hash.block & BLOCK_MASK, hash.locale))
     }
 
-    /// The row of the hash table that is used for a name, for changing it.
+    /// The row of the hash table that is used for a name: the last one without a language, otherwise the first.
     pub(crate) fn row_of(&self, source: &Source, name: &[u8]) -> Option<usize> {
-        let rows: Vec<usize> = self.rows(name).filter(|&row| self.leads(source, &self.hashes[row])).collect();
-        rows.iter().rfind(|&&row| self.hashes[row].locale == 0).or(rows.first()).copied()
+        let count = self.header.hash_count.max(1);
+        let first = crypt::hash(name, Purpose::Place) & (count - 1);
+        let identity = (crypt::hash(name, Purpose::NameA), crypt::hash(name, Purpose::NameB));
+        // Rows that a truncated table does not have are skipped. A protected map may declare four billion of them.
+        let steps = count.min(u32::try_from(self.hashes.len().max(1) * 2).unwrap_or(u32::MAX));
+        let mut choice = Choice::default();
+        for step in 0..steps.min(NEAR) {
+            let row = (first.wrapping_add(step) % count) as usize;
+            let Some(hash) = self.hashes.get(row) else { continue };
+            if hash.block == FREE {
+                return choice.row();
+            }
+            if (hash.name_a, hash.name_b) == identity && self.leads(source, hash) {
+                choice.add(row, hash);
+            }
+        }
+        if steps <= NEAR {
+            return choice.row();
+        }
+        // A table without free rows would be searched from one end to the other for each name.
+        let far = self.far.get_or_init(|| Far::new(&self.hashes));
+        let key = (first, identity);
+        let mut known = far.known.lock().unwrap_or_else(PoisonError::into_inner);
+        *known.entry(key).or_insert_with(|| {
+            let distance = |row: u32| {
+                let ahead = u64::from(row) + u64::from(count) - u64::from(first);
+                (ahead % u64::from(count)) as u32
+            };
+            let next_free = far.free.partition_point(|row| *row < first);
+            let free =
+                far.free.get(next_free).or(far.free.first()).map_or(steps, |row| distance(*row).min(steps));
+            let same = far.by_identity.get(&identity).map(Vec::as_slice).unwrap_or_default();
+            let mut rows: Vec<u32> = same.iter().copied().filter(|row| distance(*row) < free).collect();
+            rows.sort_by_key(|row| distance(*row));
+            let mut choice = Choice::default();
+            for row in rows.into_iter().map(|row| row as usize) {
+                if self.leads(source, &self.hashes[row]) {
+                    choice.add(row, &self.hashes[row]);
+                }
+            }
+            choice.row()
+        })
     }
 
     /// The entry of a path, whether or not its name is listed.
@@ -156,9 +229,12 @@ impl Mpq {
         for name in names::WELL_KNOWN {
             search.try_name(name.as_bytes());
         }
+        // One budget for all searches: members may overlap, so their sizes say nothing about that of the archive.
+        let mut left = limits.search;
         if search.unnamed > 0 {
-            search.read_members(limits);
+            search.read_members(limits, &mut left);
         }
+        let mut plain_of: HashMap<&[u8], Option<(u32, u16)>> = HashMap::new();
         let mut entries: Vec<Entry> = search
             .found
             .iter()
@@ -166,13 +242,21 @@ impl Mpq {
                 Some(name) if found.locale == 0 => self.entry(found, path::display(name)),
                 Some(name) => {
                     // Only one of several languages can have the plain path.
-                    let plain = self.find_name(source, name) == Some((found.block, found.locale));
+                    let plain = plain_of.entry(name).or_insert_with(|| self.find_name(source, name));
+                    let plain = *plain == Some((found.block, found.locale));
                     let path = path::display(name);
                     let path = if plain { path } else { format!("_locale_{:04x}/{path}", found.locale) };
                     self.entry(found, path)
                 }
                 None => {
-                    let start = self.content(source, "", found.block, None, limits, 512);
+                    let cost = self.cost(found.block);
+                    let start = match left.checked_sub(cost) {
+                        Some(rest) => {
+                            left = rest;
+                            self.content(source, "", found.block, None, limits, 512)
+                        }
+                        None => Err(Error::limit("the search for names is over")),
+                    };
                     let extension =
                         start.map_or("xxx", |start| names::extension(&start[..start.len().min(512)]));
                     self.entry(found, names::unnamed(found.block as usize, extension))
@@ -181,6 +265,11 @@ impl Mpq {
             .collect();
         entries.sort_by(|a, b| (a.id, &a.path).cmp(&(b.id, &b.path)));
         entries
+    }
+
+    /// What reading a member costs at most, in bytes.
+    fn cost(&self, block: u32) -> u64 {
+        self.blocks.get(block as usize).map_or(0, |block| block.size.saturating_add(block.packed))
     }
 
     /// The content of a member by its name.
@@ -216,14 +305,15 @@ impl<'m> Search<'m> {
             let blocks = (0..).zip(&mpq.blocks).filter(|(_, block)| mpq.is_there(source, block));
             search.found = blocks.map(|(block, _)| Found { block, locale: 0, name: None }).collect();
         } else {
+            let mut seen = HashSet::new();
             for hash in mpq.hashes.iter().filter(|hash| mpq.leads(source, hash)) {
                 let block = hash.block & BLOCK_MASK;
-                let same = search.by_identity.entry((hash.name_a, hash.name_b)).or_default();
+                let identity = (hash.name_a, hash.name_b);
                 // Protectors repeat rows.
-                if same.iter().any(|&index| search.found[index].block == block) {
+                if !seen.insert((identity, block)) {
                     continue;
                 }
-                same.push(search.found.len());
+                search.by_identity.entry(identity).or_default().push(search.found.len());
                 search.found.push(Found { block, locale: hash.locale, name: None });
             }
         }
@@ -238,12 +328,13 @@ impl<'m> Search<'m> {
         let mut members = Vec::new();
         if let Some(extended) = &self.mpq.extended {
             let block = extended.find(name);
-            members.extend(block.and_then(|block| self.found.iter().position(|found| found.block == block)));
+            // They are in ascending order.
+            let place = |block: u32| self.found.binary_search_by_key(&block, |found| found.block).ok();
+            members.extend(block.and_then(place));
         } else {
             let identity = (crypt::hash(name, Purpose::NameA), crypt::hash(name, Purpose::NameB));
-            if let Some(same) = self.by_identity.get(&identity) {
-                members.clone_from(same);
-            }
+            // All of them get the name, so nobody asks for them again.
+            members = self.by_identity.remove(&identity).unwrap_or_default();
         }
         for index in members {
             let found = &mut self.found[index];
@@ -256,24 +347,25 @@ impl<'m> Search<'m> {
 
     /// Searches names in the members themselves. A name may make another member readable, so this is repeated until
     /// nothing new is found.
-    fn read_members(&mut self, limits: &Limits) {
+    fn read_members(&mut self, limits: &Limits, left: &mut u64) {
         let mut is_read = vec![false; self.found.len()];
-        let mut left = limits.search;
         loop {
             let before = self.unnamed;
             for (index, is_read) in is_read.iter_mut().enumerate() {
                 let found = self.found[index].clone();
-                let size = self.mpq.blocks.get(found.block as usize).map_or(0, |block| block.size);
-                if *is_read || self.unnamed == 0 || size > left {
+                let cost = self.mpq.cost(found.block);
+                if *is_read || self.unnamed == 0 || cost > *left {
                     continue;
                 }
                 let content =
                     self.mpq.content(self.source, "", found.block, found.name.as_deref(), limits, u64::MAX);
-                if let Ok(content) = content {
-                    *is_read = true;
-                    left -= size.min(left);
-                    names::mentioned(&content, |name| self.try_name(name));
+                // Without its key nothing was decoded.
+                if !matches!(content, Err(Error::Encrypted { .. })) {
+                    *left -= cost;
                 }
+                // The name of a member may be found later, and with it the key.
+                *is_read = content.is_ok() || found.name.is_some();
+                names::mentioned(&content.unwrap_or_default(), |name| self.try_name(name));
             }
             if self.unnamed == before || self.unnamed == 0 {
                 return;
@@ -446,5 +538,37 @@ mod tests {
         assert_eq!(read("a.txt"), b"neutral");
         assert_eq!(read("_locale_0407/a.txt"), b"deutsch");
         assert_eq!(read("b.txt"), b"nur deutsch");
+    }
+
+    /// A table without free rows gives the same rows as one with free rows.
+    #[test]
+    fn names_are_found_in_a_full_table() {
+        let names: Vec<String> = (0..100).map(|number| format!("unit{number}.mdx")).collect();
+        let member = |name: &String| crate::NewMember {
+            path: name.clone(),
+            content: crate::Content::Bytes(name.clone().into_bytes()),
+        };
+        let members: Vec<crate::NewMember> = names.iter().map(member).collect();
+        let mut out = std::io::Cursor::new(Vec::new());
+        crate::create(crate::Kind::Mpq, &members, &mut out).unwrap();
+        let source = Source::from_bytes(out.into_inner());
+        let mut mpq = Mpq::read(&source, Vec::new()).unwrap();
+        let rows =
+            |mpq: &Mpq| -> Vec<_> { names.iter().map(|name| mpq.row_of(&source, name.as_bytes())).collect() };
+        let before = rows(&mpq);
+        assert!(before.iter().all(Option::is_some) && mpq.hashes.len() > NEAR as usize);
+        for hash in mpq.hashes.iter_mut().filter(|hash| hash.block == FREE) {
+            // A member that was removed.
+            hash.block = 0xFFFF_FFFE;
+        }
+        assert_eq!(rows(&mpq), before);
+        assert_eq!(mpq.row_of(&source, b"nothing"), None);
+        assert!(mpq.far.get().is_some());
+        // The last one without a language is used.
+        let first = before[0].unwrap();
+        let removed = mpq.hashes.iter().position(|hash| hash.block == 0xFFFF_FFFE).unwrap();
+        mpq.hashes[removed] = Hash { locale: 0x409, ..mpq.hashes[first] };
+        mpq.far = OnceLock::new();
+        assert_eq!(rows(&mpq), before);
     }
 }

@@ -240,3 +240,28 @@ proptest! {
         exercise([start, &bytes].concat());
     }
 }
+
+/// Two programs read an archive and change it: the second one is told, and the change of the first one stays.
+#[test]
+fn an_archive_that_changed_since_it_was_read_is_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("art.big");
+    std::fs::write(&path, pack(Kind::Bigf, &[("a.w3d", b"one"), ("b.w3d", b"two")])).unwrap();
+    let (first, second) = (Archive::open_path(&path).unwrap(), Archive::open_path(&path).unwrap());
+    let change = |name: &str| {
+        let mut changes = Changes::default();
+        changes.put(name, b"changed".to_vec());
+        changes
+    };
+    first.replace(&path, &change("a.w3d")).unwrap();
+    assert!(matches!(second.replace(&path, &change("b.w3d")), Err(Error::Changed)));
+    let now = Archive::open_path(&path).unwrap();
+    let content = |name: &str| now.read(&now.find(name).unwrap()).unwrap();
+    assert_eq!((content("a.w3d"), content("b.w3d")), (b"changed".to_vec(), b"two".to_vec()));
+    now.replace(&path, &change("b.w3d")).unwrap();
+    drop(now);
+    let names = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    if cfg!(unix) {
+        assert_eq!(names.collect::<Vec<_>>(), ["art.big"], "no lock file stays");
+    }
+}

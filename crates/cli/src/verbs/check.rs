@@ -169,6 +169,6 @@ fn check_one(
         let note = Some("use --in-place to let --fix change archives");
         return Err(Problem::system(&source.path, "not repaired: the file is in an archive", note));
     }
-    crate::output::write_in_place(&source.path, repaired)?;
+    crate::output::write_in_place(&source.path, repaired, args.backup)?;
     Ok(finished(left, applied))
 }

@@ -287,3 +287,51 @@ fn list_files_name_members() {
     // Whoever knows the name needs no list.
     run(&bench, &["verify", "a.mix/secret.w3d"], 0);
 }
+
+#[test]
+fn members_that_differ_in_case_are_reported() {
+    let bench = Bench::empty();
+    pack(&bench, "case.big", Kind::Bigf, &[("art/Tank.w3d", b"one"), ("art/tank.w3d", b"two")]);
+    let run = run(&bench, &["extract", "case.big", "-o", "out"], 3);
+    let expected = "art/Tank.w3d: not extracted: its path differs from \"art/tank.w3d\" only in case";
+    assert!(run.stderr.contains(expected), "{}", run.stderr);
+    assert_eq!(fs::read(bench.path("out/art/tank.w3d")).unwrap(), b"two");
+}
+
+#[test]
+fn a_backup_is_kept_of_files_and_archives() {
+    let bench = Bench::empty();
+    let model = w3d::sample::crate_box();
+    bench.write("crate.w3d", &model);
+    pack(&bench, "art.big", Kind::Bigf, &[("crate.w3d", &model)]);
+    let archive = fs::read(bench.path("art.big")).unwrap();
+    for path in ["crate.w3d", "crate.w3d", "art.big/crate.w3d"] {
+        run(&bench, &["edit", "scale", "2", path, "--in-place", "--backup", "--force"], 0);
+    }
+    assert_eq!(fs::read(bench.path("crate.w3d.bak")).unwrap(), model);
+    let second = fs::read(bench.path("crate.w3d.2.bak")).unwrap();
+    assert!(second != model && second != fs::read(bench.path("crate.w3d")).unwrap());
+    assert_eq!(fs::read(bench.path("art.big.bak")).unwrap(), archive);
+    run(&bench, &["edit", "scale", "2", "crate.w3d", "--output", "a.w3d", "--backup"], 2);
+}
+
+/// Edits of one archive at the same time: each change is there, or its command failed.
+#[test]
+fn edits_at_the_same_time_are_not_lost_silently() {
+    let bench = Bench::empty();
+    let model = w3d::sample::crate_box();
+    let names = ["a.w3d", "b.w3d", "c.w3d", "d.w3d"];
+    pack(&bench, "art.big", Kind::Bigf, &names.map(|name| (name, &model[..])));
+    let codes: Vec<Option<i32>> = std::thread::scope(|scope| {
+        let edits = names.map(|name| {
+            let bench = &bench;
+            scope.spawn(move || bench.run(&["edit", "scale", "2", &format!("art.big/{name}"), "-i"]).code)
+        });
+        edits.map(|edit| edit.join().unwrap()).to_vec()
+    });
+    let archive = Archive::open_path(bench.path("art.big")).unwrap();
+    for (name, code) in names.iter().zip(codes) {
+        let is_changed = archive.read(&archive.find(name).unwrap()).unwrap() != model;
+        assert_eq!(is_changed, code == Some(0), "{name}: {code:?}");
+    }
+}

@@ -48,6 +48,20 @@ fn conversions_and_pictures_say_that_the_game_has_it() {
     }
 }
 
+/// A skeleton of the game's own is supplied, too.
+#[test]
+fn a_skeleton_of_the_game_is_supplied() {
+    let bench = Bench::empty();
+    bench.write("mwcrate.w3d", w3d::sample::crate_box());
+    let assignment = "HLOD/HLOD_HEADER/hierarchy_name=AIRNGR_SKL";
+    let edited = bench.run(&["edit", "set", assignment, "mwcrate.w3d", "--output", "zero hour/mwcrate.w3d"]);
+    assert_eq!(edited.code, Some(0), "{}", edited.stderr);
+    let said = bench.run(&["convert", "zero hour/mwcrate.w3d", "a.glb"]).stderr;
+    let expected =
+        "skeleton \"AIRNGR_SKL\" not found; it is supplied by the game, whose files are not here; --game DIR";
+    assert!(said.contains(expected), "{said}");
+}
+
 /// One line for a texture that several models lack, and one hint about the game.
 #[test]
 fn missing_files_are_listed_once_with_the_number_of_models() {

@@ -15,13 +15,15 @@ use std::collections::{HashMap, HashSet};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pictures {
     files: Vec<(String, Vec<u8>)>,
-    /// By the name without extension, with folders, and then by the name alone.
+    /// By the name in lower case, then by the name without extension, with folders, and then by the name alone.
+    by_name: HashMap<String, usize>,
     by_path: HashMap<String, usize>,
     by_stem: HashMap<String, usize>,
 }
 
 impl Pictures {
     fn add(&mut self, name: &str, bytes: Vec<u8>) {
+        self.by_name.entry(name.to_ascii_lowercase()).or_insert(self.files.len());
         self.by_path.entry(path(name)).or_insert(self.files.len());
         self.by_stem.entry(stem(name)).or_insert(self.files.len());
         self.files.push((name.to_owned(), bytes));
@@ -31,7 +33,7 @@ impl Pictures {
     /// our writer computed from textures have names of their own, so none of them is found for a texture.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&[u8]> {
-        let exact = self.files.iter().position(|(known, _)| known.eq_ignore_ascii_case(name));
+        let exact = self.by_name.get(&name.to_ascii_lowercase()).copied();
         let found = exact.or_else(|| self.by_path.get(&path(name)).copied());
         let found = found.or_else(|| self.by_stem.get(&stem(name)).copied())?;
         Some(&self.files[found].1)
@@ -83,6 +85,9 @@ pub(crate) struct Textures {
     /// The name of each image.
     names: Vec<String>,
     known: HashMap<(u32, Wraps), TextureId>,
+    /// The first texture with this path, and with this file name.
+    by_path: HashMap<String, usize>,
+    by_stem: HashMap<String, usize>,
 }
 
 type Wraps = (u8, u8);
@@ -100,13 +105,21 @@ impl Textures {
             pictures: Pictures::default(),
             names: Vec::new(),
             known: HashMap::new(),
+            by_path: HashMap::new(),
+            by_stem: HashMap::new(),
         };
+        (0..textures.list.len()).for_each(|index| textures.remember(index));
         let mut taken: HashSet<String> = HashSet::new();
         let mut left = accessors.limits.bytes;
         for (at, image) in accessors.document().images.iter().enumerate() {
             let bytes = match (&image.uri, image.buffer_view) {
                 (Some(uri), _) => match container::file(uri, resolve, &format!("/images/{at}/uri")) {
-                    Ok(bytes) => Some(bytes),
+                    Ok(bytes) => {
+                        left = left
+                            .checked_sub(bytes.len())
+                            .ok_or(ReadError::limit("bytes", accessors.limits.bytes))?;
+                        Some(bytes)
+                    }
                     Err(error) => {
                         notes.add(NoteKind::Missing, image_name(at, image, None), error.to_string());
                         None
@@ -135,6 +148,15 @@ impl Textures {
         Ok(textures)
     }
 
+    /// Makes a texture known by its name.
+    fn remember(&mut self, index: usize) {
+        let name = &self.list[index].name;
+        if !name.is_empty() {
+            self.by_path.entry(path(name)).or_insert(index);
+            self.by_stem.entry(stem(name)).or_insert(index);
+        }
+    }
+
     /// The name of the image of a glTF texture, as the file has it.
     pub(crate) fn image_name<'n>(&'n self, accessors: &Accessors<'n>, texture: u32) -> Option<&'n str> {
         let image = source(accessors, texture)? as usize;
@@ -154,8 +176,9 @@ impl Textures {
         let texture = texture.ok_or_else(|| ReadError::missing(pointer, "texture", index))?;
         let Some(image) = source(accessors, index) else { return Ok(None) };
         let name = self.names.get(image as usize);
-        let name =
-            name.ok_or_else(|| ReadError::missing(format_args!("/textures/{index}/source"), "image", image))?;
+        let name = name
+            .ok_or_else(|| ReadError::missing(format_args!("/textures/{index}/source"), "image", image))?
+            .clone();
         let sampler = texture.sampler.and_then(|sampler| document.samplers.get(sampler as usize));
         let code = |wrap: Option<u32>| match wrap {
             Some(33071) => 1,
@@ -171,22 +194,20 @@ impl Textures {
             2 => Wrap::Mirror,
             _ => Wrap::Repeat,
         };
-        let replaceable = derived::replaceable(name);
-        let find = |is_it: &dyn Fn(&str) -> bool| {
-            self.list.iter().position(|texture| !texture.name.is_empty() && is_it(&texture.name))
-        };
+        let replaceable = derived::replaceable(&name);
         let known = match replaceable {
             Some(_) => self
                 .list
                 .iter()
                 .position(|texture| texture.name.is_empty() && texture.replaceable == replaceable),
-            None => find(&|own| path(own) == path(name)).or_else(|| find(&|own| stem(own) == stem(name))),
+            None => self.by_path.get(&path(&name)).or_else(|| self.by_stem.get(&stem(&name))).copied(),
         };
         let id = TextureId::from(known.unwrap_or_else(|| {
             let (wrap_u, wrap_v) = (wrap(wraps.0), wrap(wraps.1));
             // The game supplies it, whatever picture stands for it.
-            let name = if replaceable.is_some() { String::new() } else { name.clone() };
+            let name = if replaceable.is_some() { String::new() } else { name };
             self.list.push(Texture { name, wrap_u, wrap_v, replaceable, ..Texture::default() });
+            self.remember(self.list.len() - 1);
             self.list.len() - 1
         }));
         self.known.insert((image, wraps), id);

@@ -10,6 +10,7 @@ use super::{names, weld};
 use glam::{Vec2, Vec3, Vec4};
 use scene::{MaterialId, Mesh, Node, Part};
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
 
 /// Sets of coordinates or colours that are read.
 const MAX_SETS: usize = 8;
@@ -52,21 +53,22 @@ pub(crate) fn build(inputs: &Inputs<'_, '_>, notes: &mut Notes) -> Result<Meshes
     let tree = inputs.tree;
     let mut skins = Skins::new(inputs);
     let mut known: BTreeMap<u32, Geometry> = BTreeMap::new();
-    let mut found: Vec<(u32, u32, MeshExtras)> = Vec::new();
+    let mut found: Vec<(u32, u32, Rc<MeshExtras>)> = Vec::new();
+    // Many nodes may show one mesh, so its extras are read once.
+    let mut read: HashMap<u32, Rc<MeshExtras>> = HashMap::new();
     for (node, json) in document.nodes.iter().enumerate() {
         let Some(mesh) = json.mesh.filter(|_| tree.places[node] != Place::Absent) else { continue };
         let json = document.meshes.get(mesh as usize);
         let json =
             json.ok_or_else(|| ReadError::missing(format_args!("/nodes/{node}/mesh"), "mesh", mesh))?;
-        let extras: MeshExtras = if inputs.use_extras {
-            extras::typed(json.extras).unwrap_or_default()
-        } else {
-            MeshExtras::default()
-        };
-        found.push((node as u32, mesh, extras));
-    }
-    if found.len() > inputs.accessors.limits.nodes {
-        return Err(ReadError::limit("nodes", inputs.accessors.limits.nodes));
+        let extras = read.entry(mesh).or_insert_with(|| {
+            let extras = inputs.use_extras.then(|| extras::typed(json.extras)).flatten();
+            Rc::new(extras.unwrap_or_default())
+        });
+        found.push((node as u32, mesh, Rc::clone(extras)));
+        if found.len() > inputs.accessors.limits.nodes {
+            return Err(ReadError::limit("nodes", inputs.accessors.limits.nodes));
+        }
     }
     found.sort_by_key(|(node, _, extras)| (extras.id.unwrap_or(u32::MAX), *node));
     let mut uses = vec![0_usize; document.meshes.len()];
@@ -168,11 +170,14 @@ fn place(
         mesh.alpha = extras.alpha.unwrap_or(1.0);
         mesh.bounds = extras.bounds;
         mesh.clip_bounds = match extras.bounds {
-            // A number that no file with clips has would only take memory.
-            Some(bounds) if extras.equal_clip_bounds <= 1 << 16 && extras.clip_bounds.is_empty() => {
+            Some(bounds) if extras.clip_bounds.is_empty() => {
+                inputs.accessors.spend_vertices(extras.equal_clip_bounds)?;
                 vec![bounds; extras.equal_clip_bounds]
             }
-            _ => extras.clip_bounds.clone(),
+            _ => {
+                inputs.accessors.spend_vertices(extras.clip_bounds.len())?;
+                extras.clip_bounds.clone()
+            }
         };
         let triangles = mesh.indices.len() / 3;
         let runs: usize = extras.surface_types.iter().fold(0, |sum, (_, count)| sum.saturating_add(*count));
@@ -210,7 +215,9 @@ fn geometry(
     let mut geometry = Geometry::default();
     let mut indices: Vec<u32> = Vec::new();
     // Primitives with the same vertices share them.
-    let mut blocks: Vec<Block<'_>> = Vec::new();
+    let mut blocks: Vec<Block> = Vec::new();
+    // By attributes and accessors; without colours in our own files.
+    let mut places: HashMap<Vec<(&str, u32)>, (u32, usize)> = HashMap::new();
     for (at, primitive) in json.primitives.iter().enumerate() {
         let here = format_args!("/meshes/{index}/primitives/{at}");
         if !primitive.targets.is_empty() {
@@ -234,8 +241,7 @@ fn geometry(
             .filter(|(name, _)| !is_own_color(name))
             .map(|(name, accessor)| (name.as_str(), *accessor))
             .collect();
-        let known = blocks.iter().find(|block| block.key == key).map(|block| (block.first, block.count));
-        let (first, count) = match known {
+        let (first, count) = match places.get(&key).copied() {
             Some(block) => block,
             None => {
                 let first = geometry.mesh.positions.len() as u32;
@@ -244,7 +250,8 @@ fn geometry(
                 vertices(inputs, primitive, count, here, &mut geometry)?;
                 let has = |name: &str| primitive.attributes.contains_key(name);
                 let (normals, tangents) = (has("NORMAL"), has("TANGENT"));
-                blocks.push(Block { key, first, count, normals, tangents });
+                blocks.push(Block { first, count, normals, tangents });
+                places.insert(key, (first, count));
                 (first, count)
             }
         };
@@ -262,7 +269,7 @@ fn geometry(
             geometry.mesh.parts.push(part);
         }
     }
-    let lacks_normals = |block: &&Block<'_>| !block.normals;
+    let lacks_normals = |block: &&Block| !block.normals;
     if !geometry.mesh.normals.is_empty() && blocks.iter().any(|block| !block.normals) {
         for block in blocks.iter().filter(lacks_normals) {
             let vertices = block.first..block.first + block.count as u32;
@@ -279,9 +286,7 @@ fn geometry(
 }
 
 /// Vertices that primitives with the same attributes share.
-struct Block<'p> {
-    /// Attributes and accessors; without colours in our own files.
-    key: Vec<(&'p str, u32)>,
+struct Block {
     first: u32,
     count: usize,
     normals: bool,

@@ -18,12 +18,23 @@ use crate::work::{self, JobOutput};
 /// Overlapping members may be many times as large as the archive; above this factor the archive is considered hostile.
 const MAX_GROWTH: u64 = 4;
 
+/// Why only one of two members is extracted.
+const CASE: &str =
+    "the games and some file systems ignore the case of names, and the games use the last member";
+
 pub(crate) fn extract(args: &ExtractArgs, common: Common) -> exit::Result {
     let (items, mut problems) = items(&args.paths);
     // If members share a path, the last one is used, as in the games.
     let mut last = HashMap::new();
     for (at, item) in items.iter().enumerate() {
         last.insert((item.archive.clone(), archive::key(&item.inner)), at);
+    }
+    for item in &items {
+        let kept = &items[last[&(item.archive.clone(), archive::key(&item.inner))]].inner;
+        if *kept != item.inner {
+            let message = format!("not extracted: its path differs from {kept:?} only in case");
+            problems.push(Problem::system(&item.path, message, Some(CASE)));
+        }
     }
     let items: Vec<&Item> = items
         .iter()

@@ -205,6 +205,9 @@ pub(crate) struct Files {
     pub(crate) inputs: Inputs,
     #[command(flatten)]
     pub(crate) target: Target,
+    /// Keep a copy of each file or archive that --in-place changes, as NAME.bak
+    #[arg(long, requires = "in_place")]
+    pub(crate) backup: bool,
     /// Allow overwriting input files
     #[arg(long)]
     pub(crate) force: bool,

@@ -358,7 +358,7 @@ impl Task {
             (Some(to), written) if is_standard(to) => Ok((done, written.unwrap_or(bytes))),
             (Some(_), None) if files.target.in_place => Ok((done, Vec::new())),
             (Some(to), Some(written)) if files.target.in_place => {
-                output::write_in_place(to, written)?;
+                output::write_in_place(to, written, files.backup)?;
                 Ok((done, Vec::new()))
             }
             (Some(to), written) => {
