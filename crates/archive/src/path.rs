@@ -48,10 +48,11 @@ pub fn key(path: &str) -> String {
 pub fn safe_path(path: &str) -> Option<PathBuf> {
     let path = clean(path);
     let safe = |part: &str| {
-        part != ".."
-            && !part.contains([':', '\0'])
-            && !part.chars().any(is_hidden)
-            && !(cfg!(windows) && is_device(part))
+        let is_refused = part == ".."
+            || part.contains([':', '\0'])
+            || part.chars().any(is_hidden)
+            || cfg!(windows) && is_device(part);
+        !is_refused
     };
     (!path.is_empty() && path.split('/').all(safe)).then(|| path.split('/').collect())
 }

@@ -67,7 +67,7 @@ impl Condition {
             ColumnType::Int | ColumnType::Float | ColumnType::Double
         );
         if is_number && test != Test::Contains && value.parse::<f64>().is_err() {
-            return Err(format!("{name} is a number, and {value:?} is none"));
+            return Err(format!("{name} is a number, but {value:?} is not"));
         }
         Ok(Self { column, test, value })
     }

@@ -58,6 +58,9 @@ impl Choice {
     }
 }
 
+/// Rows by place and identity; `None` where no row has the name.
+type KnownRows = HashMap<(u32, (u32, u32)), Option<usize>>;
+
 /// An index of the hash table.
 #[derive(Debug)]
 struct Far {
@@ -65,7 +68,7 @@ struct Far {
     /// Free rows, in ascending order.
     free: Vec<u32>,
     /// The rows of names that were searched, by place and identity.
-    known: Mutex<HashMap<(u32, (u32, u32)), Option<usize>>>,
+    known: Mutex<KnownRows>,
 }
 
 impl Far {

@@ -61,7 +61,7 @@ fn renamed_copies_have_the_same_content() {
 fn text_and_binary_have_the_same_content() {
     let bytes = mdx::build::watchtower();
     let text = Model::parse(bytes.clone()).unwrap().to_mdl().unwrap();
-    let found = equal("tower.mdx", bytes, text.into(), "mdl");
+    let found = equal("tower.mdx", bytes, text, "mdl");
     assert!(found.contains(&"nameless_hash") && !found.contains(&"content_hash"), "{found:?}");
 }
 

@@ -13,11 +13,14 @@ use crate::report::{Report, counted};
 use crate::select::{Part, node_at, object_name};
 use crate::vertices::w3d as vertices;
 
+/// The look of a mesh, and its places in the model.
+type Likeness = (Vec<u8>, Vec<(usize, u32)>);
+
 pub(super) fn merge(root: &mut Node<'_>, chosen: &[Part]) -> Result<Report, Error> {
     let mut report = Report::default();
     let places = places(root);
     // The mesh that others with the same look and place are appended to.
-    let mut alike: HashMap<(Vec<u8>, Vec<(usize, u32)>), usize> = HashMap::new();
+    let mut alike: HashMap<Likeness, usize> = HashMap::new();
     let mut gone: HashSet<String> = HashSet::new();
     let mut chunks: HashSet<usize> = HashSet::new();
     for part in chosen {

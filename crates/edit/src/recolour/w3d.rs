@@ -103,7 +103,9 @@ fn colours(node: &mut Node<'_>, change: &ColourChange) -> bool {
             bytes.and_then(|bytes| <[F32] as record::zerocopy::FromBytes>::mut_from_bytes(bytes).ok());
         if let Some([r, g, b, ..]) = floats {
             let new = change.apply([r.get(), g.get(), b.get()]);
-            (r.set(new[0]), g.set(new[1]), b.set(new[2]));
+            r.set(new[0]);
+            g.set(new[1]);
+            b.set(new[2]);
             return true;
         }
     }

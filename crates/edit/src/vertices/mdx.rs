@@ -33,16 +33,19 @@ fn stride(node: &Node<'_>) -> Option<usize> {
     sizes.iter().find(|(kind, _)| node.is(kind)).map(|(_, size)| *size)
 }
 
+/// Bytes per vertex, and the bytes of all.
+type List<'n> = (usize, &'n [u8]);
+
 /// The lists of a geoset that have something for each vertex: bytes per vertex, and the bytes. `None` if one of them has another length
 /// than the list of positions, or if an index of a face does not exist, so that nobody knows what belongs to what.
-fn lists<'n>(geoset: &'n Node<'_>) -> Option<(usize, Vec<(usize, &'n [u8])>)> {
+fn lists<'n>(geoset: &'n Node<'_>) -> Option<(usize, Vec<List<'n>>)> {
     let count = geoset.get(kinds::VRTX).len();
     let mut lists = Vec::new();
     let mut is_whole = count > 0 && geoset.is(&kinds::GEOSET);
     geoset.walk(&mut |place| {
         is_whole &= place.node.size_delta == 0;
     });
-    fn collect<'n>(node: &'n Node<'_>, lists: &mut Vec<(usize, &'n [u8])>) {
+    fn collect<'n>(node: &'n Node<'_>, lists: &mut Vec<List<'n>>) {
         if let Some(size) = stride(node) {
             lists.push((size, node.bytes()));
         }

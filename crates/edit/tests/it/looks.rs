@@ -261,7 +261,7 @@ fn modes(root: &Node<'_>) -> Vec<Vec<FilterMode>> {
     let layers = |material: &Node<'_>| {
         let mut found = Vec::new();
         material.walk(&mut |place| {
-            found.extend(place.node.value::<LayerHeader>().map(|layer| layer.filter_mode))
+            found.extend(place.node.value::<LayerHeader>().map(|layer| layer.filter_mode));
         });
         found
     };

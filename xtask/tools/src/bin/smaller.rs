@@ -294,7 +294,7 @@ fn order(scene: &Scene) -> Vec<(usize, usize)> {
 }
 
 fn picture(bytes: &[u8]) -> Option<Vec<u8>> {
-    let model = Model::parse(bytes.to_vec()).ok()?;
+    let model = Model::parse(bytes).ok()?;
     let image = model.draw(&Workspace::default(), &Settings::new(96, 96), |_| ()).ok()?;
     Some(image.pixels)
 }

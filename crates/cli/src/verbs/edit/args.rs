@@ -157,6 +157,16 @@ pub(crate) enum Change {
     Script(ScriptArgs),
 }
 
+/// A part to choose, in the help of all changes that choose parts.
+pub(super) const PARTS: &str = "A part is KIND:NAME, where NAME may be a pattern with * and ?; KIND:#INDEX; KIND alone for all of that kind; or path:PATH, as `tree` shows it. The kinds are mesh (geoset), clip (sequence), bone (helper), node, attachment, emitter, ribbon, light, camera, collision, event, lod, material and texture.";
+
+/// A choice that is on or off.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Switch {
+    On,
+    Off,
+}
+
 const RENAME_EXAMPLES: &str = "Examples:
   meshwright edit rename mesh BARREL GUN tank.w3d --in-place
   meshwright edit rename mesh TANK.BARREL GUN tank.w3d --in-place
@@ -206,7 +216,7 @@ pub(crate) struct Files {
     #[command(flatten)]
     pub(crate) target: Target,
     /// Keep a copy of each file or archive that --in-place changes, as NAME.bak
-    #[arg(long, requires = "in_place")]
+    #[arg(long, requires = "in_place", conflicts_with_all = ["output", "out_dir", "dry_run"])]
     pub(crate) backup: bool,
     /// Allow overwriting input files
     #[arg(long)]

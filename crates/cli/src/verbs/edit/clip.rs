@@ -3,7 +3,8 @@
 use meshwright::edit::{self, ClipChange, PartKind, Selector};
 use meshwright::record::Node;
 
-use super::clip_args::{ClipArgs, ClipCommand, Switch};
+use super::args::Switch;
+use super::clip_args::{ClipArgs, ClipCommand};
 use super::parts::with_hint;
 use super::run;
 use super::script::Context;

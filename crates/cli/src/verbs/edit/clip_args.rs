@@ -1,8 +1,8 @@
 //! The arguments of `edit clip`.
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 
-use super::args::Files;
+use super::args::{Files, Switch};
 
 const CLIP_EXAMPLES: &str = "Examples:
   meshwright edit clip rename 'Stand - 1' Stand unit.mdx --in-place
@@ -134,12 +134,6 @@ pub(super) enum ClipCommand {
         #[command(flatten)]
         files: Files,
     },
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Switch {
-    On,
-    Off,
 }
 
 #[derive(Clone, Copy, Debug)]

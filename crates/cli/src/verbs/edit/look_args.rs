@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use meshwright::edit::{Blend, Colour, Selector};
 
-use super::args::{AxisArg, Files};
-use super::part_args::PARTS;
+use super::args::{AxisArg, Files, PARTS, Switch};
 
 const MIRROR_EXAMPLES: &str = "Examples:
   meshwright edit mirror y knight.mdx --output left-handed.mdx
@@ -103,14 +102,14 @@ pub(crate) struct RecolourArgs {
     /// The meshes, materials, emitters, ribbons or lights
     pub(crate) part: Selector,
     /// The new colour: #RRGGBB, or three numbers from 0 to 1
-    #[arg(long, visible_alias = "color")]
+    #[arg(long)]
     pub(crate) colour: Option<Colour>,
     /// Multiply the colours by this one
     #[arg(long, value_name = "COLOUR")]
     pub(crate) tint: Option<Colour>,
     /// Whether the part shows the colour of the player
     #[arg(long, value_enum, visible_alias = "team-color")]
-    pub(crate) team_colour: Option<super::clip_args::Switch>,
+    pub(crate) team_colour: Option<Switch>,
     #[command(flatten)]
     pub(crate) files: Files,
 }

@@ -3,7 +3,7 @@
 use meshwright::edit::{self, Attachment, Axis, Blending, ColourChange, Mirror, Motion};
 use meshwright::record::Node;
 
-use super::clip_args::Switch;
+use super::args::Switch;
 use super::look_args::{AttachArgs, BlendArgs, MirrorArgs, NamesArg, RecolourArgs};
 use super::parts::with_hint;
 use super::script::Context;

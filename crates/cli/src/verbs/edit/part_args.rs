@@ -4,10 +4,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use meshwright::edit::{Children, Derived, Selector};
 
-use super::args::Files;
-
-/// A part to choose, in the help of all changes that choose parts.
-pub(super) const PARTS: &str = "A part is KIND:NAME, where NAME may be a pattern with * and ?; KIND:#INDEX; KIND alone for all of that kind; or path:PATH, as `tree` shows it. The kinds are mesh (geoset), clip (sequence), bone (helper), node, attachment, emitter, ribbon, light, camera, collision, event, lod, material and texture.";
+use super::args::{Files, PARTS};
 
 const REMOVE_EXAMPLES: &str = "Examples:
   meshwright edit remove mesh:MUZZLEFX tank.w3d --in-place

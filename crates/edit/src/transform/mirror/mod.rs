@@ -44,12 +44,12 @@ pub struct Mirror {
 ///   vertices are refused.
 /// - Effects and models in other files are not mirrored; W3D skeletons in other files must be mirrored too.
 pub fn mirror(root: &mut Node<'_>, what: &Mirror) -> Result<Report, Error> {
-    let mut report = Report::default();
-    report.changed = match family_of(root)? {
+    let changed = match family_of(root)? {
         Family::W3d => w3d::mirror(root, what.axis)?,
         Family::Mdx => mdx::mirror(root, what.axis)?,
         _ => return Err(Error::new("this family of formats cannot be mirrored")),
     };
+    let mut report = Report::of(changed);
     if what.names {
         let (changed, too_long) = names::exchange(root)?;
         report.changed += changed;
