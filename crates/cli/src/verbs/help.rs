@@ -63,7 +63,7 @@ fn formats() -> io::Result<()> {
     table.finish(&mut out)?;
     writeln!(
         out,
-        "\nAll of these are read and written. A file is recognised by its content, then by its extension; --as forces a format.\n\n\
+        "\nAll of these are read and written; W3X is written only from W3X and its JSON. A file is recognised by its content, then by its extension; --as forces a format.\n\n\
         Geometry: `convert` writes .obj, .ply and .stl, of the rest pose or of a clip at a time.\n\
         Textures: `convert` reads and writes .blp, .dds, .tga and .png, and reads .jpg.\n\
         Pictures: `render` writes .png, .gif and .webp; animations, too.\n\
