@@ -301,7 +301,9 @@ fn check_folder(parts: &PartFolder, options: &CatalogOptions) -> io::Result<()> 
     for part in parts.parts(Table::Files)? {
         if part.shards.0 != options.shard.count {
             let count = part.shards.0;
-            return refuse(format!("this catalog has parts of {count} shards; use an empty folder"));
+            let shards =
+                if count == 1 { "a run without shards".to_owned() } else { format!("{count} shards") };
+            return refuse(format!("this catalog has parts of {shards}; use an empty folder"));
         }
         if part.is_increment() && options.since.is_none() {
             return refuse(

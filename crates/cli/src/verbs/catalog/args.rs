@@ -69,8 +69,8 @@ fn part_size(text: &str) -> Result<usize, String> {
 const EXAMPLES: &str = "Examples:
   meshwright catalog art/ -o catalog/
   meshwright catalog art/ -o catalog/ --since catalog/
-  meshwright catalog art/ -o catalog/ --shard 2/4
-  find . -name '*.mdx' | meshwright catalog --inputs - -o catalog/
+  meshwright catalog art/ -o shards/ --shard 2/4
+  find . -name '*.mdx' | meshwright catalog --inputs - -o units/
   duckdb -c \"SELECT name, triangles FROM 'catalog/files/*.parquet' LIMIT 9\"
 
 The tables are files, meshes, materials, textures, bones, clips, needs and findings. Every input has a row in files, readable or not. Run the same command again after an interrupt: complete parts are kept. docs/catalog.md explains the columns.";
