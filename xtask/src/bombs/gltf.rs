@@ -60,19 +60,6 @@ pub(super) fn bombs() -> Vec<Bomb> {
             text("gltf-image-copies", &format!("\"nodes\":[{{}}],\"images\":[{images}]"))
                 .with("beside.png", noise_tga(1_024, 1_024))
         },
-        // Each primitive has vertices and a material of its own.
-        text("gltf-own-vertices", &{
-            let primitives: Vec<String> = (0..60_000)
-                .map(|at| format!("{{\"attributes\":{{\"POSITION\":0,\"_{at}\":0}},\"material\":{at}}}"))
-                .collect();
-            let one = "{\"attributes\":{\"POSITION\":0}}";
-            let materials =
-                vec!["{\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":0}}}"; 60_000].join(",");
-            let rest = format!(
-                "\"materials\":[{materials}],\"textures\":[{{\"source\":0}}],\"images\":[{{\"uri\":\"a.png\"}}]"
-            );
-            format!("{},{rest}", primitive("\"count\":3").replace(one, &primitives.join(",")))
-        }),
         // As many textures as fit, each with an image of its own.
         text("gltf-textures", &{
             let count = 40_000;

@@ -60,20 +60,10 @@ pub(super) fn bombs() -> Vec<Bomb> {
             bytes.resize(1 << 20, 0);
             bytes
         }),
-        Bomb::new("mpq-overlapping", "bomb.mpq", {
-            // Each block is the same compressed member of 30 MB.
-            let packed = [&[2][..], &zlib_of_zeros(30 << 20)].concat();
-            let blocks = vec![(32, packed.len(), 30 << 20, MPQ_PACKED_MEMBER); 3_000];
-            mpq(&packed, &(0..4_096).map(|row| (row, row % 3_000)).collect::<Vec<_>>(), &blocks)
-        }),
         Bomb::new("mpq-full-table", "bomb.mpq", {
             // No row is free, so a search for a name does not end.
             let blocks = vec![(32, 16, 16, MPQ_MEMBER); 1 << 17];
             mpq(&[1; 16], &(0..1 << 17).map(|row| (row, row)).collect::<Vec<_>>(), &blocks)
-        }),
-        Bomb::new("mpq-same-name", "bomb.mpq", {
-            let blocks = vec![(32, 16, 16, MPQ_MEMBER); 1 << 17];
-            mpq(&[1; 16], &(0..1 << 17).map(|row| (7, row)).collect::<Vec<_>>(), &blocks)
         }),
         Bomb::new("mix-counts", "bomb.mix", {
             let mut bytes = b"MIX1".to_vec();
@@ -87,8 +77,6 @@ pub(super) fn bombs() -> Vec<Bomb> {
 
 /// The member exists.
 const MPQ_MEMBER: u32 = 0x8000_0000;
-/// It is compressed, in one piece.
-const MPQ_PACKED_MEMBER: u32 = 0x8100_0200;
 
 /// An MPQ archive of this content behind its header. The rows of the hash table are identities and blocks, the blocks are offset, packed
 /// size, size and flags.

@@ -88,7 +88,9 @@ impl Missing {
     pub(super) fn shows_checker(&self, material: &Material, layer: &Layer) -> bool {
         let is_on_opaque =
             material.layers.first().is_some_and(|first| first.transparency() != Transparency::Blend);
-        self.shows_all
+        // One checker is enough for all layers.
+        let is_first = material.layers.first().is_some_and(|first| std::ptr::eq(first, layer));
+        (self.shows_all && is_first)
             || match layer.transparency() {
                 Transparency::Opaque | Transparency::Mask => true,
                 Transparency::Blend => layer.blend == BlendMode::Alpha && is_on_opaque,
