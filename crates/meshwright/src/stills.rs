@@ -23,6 +23,8 @@ const WORTH_IT: f32 = 3.0;
 const PARTS: [f32; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
 /// Other clips that are tried, each at its usual moment and at its start.
 const MAX_CLIPS: usize = 8;
+/// Larger models are drawn once: a picture of them takes long. The unit is a vertex; see [`Drawing::work`].
+const MAX_WORK: usize = 300_000;
 /// The longer side of the pictures that are tried, in pixels.
 const TRIAL_SIDE: u32 = 64;
 
@@ -45,13 +47,34 @@ impl Drawing {
     /// If the size is out of range or there is not enough memory for the picture.
     pub fn still(&self, options: Options, settings: &Settings, chosen: Chosen) -> Result<(Image, Options)> {
         let image = self.draw(&options, settings)?;
-        if chosen.time || share_drawn(&image, settings.background) >= NEARLY_EMPTY {
+        let is_shown = share_drawn(&image, settings.background) >= NEARLY_EMPTY;
+        if chosen.time || is_shown || self.work() > MAX_WORK {
             return Ok((image, options));
         }
         match self.better(&options, settings, chosen)? {
             Some(better) => Ok((self.draw(&better, settings)?, better)),
             None => Ok((image, options)),
         }
+    }
+
+    /// How much a picture of the model takes, in vertices: a layer takes about as long as ten, a node as one, and an effect as thousands.
+    fn work(&self) -> usize {
+        let scene = &self.scene;
+        let layers = |part: &scene::Part| {
+            let material = part.material.and_then(|id| scene.materials.get(id.index()));
+            material.map_or(0, |material| material.layers.len())
+        };
+        let meshes = scene.meshes.iter().map(|mesh| {
+            mesh.parts
+                .iter()
+                .map(layers)
+                .sum::<usize>()
+                .saturating_mul(10)
+                .saturating_add(mesh.positions.len())
+        });
+        let effects = scene.emitters.len() + scene.ribbons.len() + scene.events.len();
+        let others = scene.nodes.len().saturating_add(effects.saturating_mul(2_000));
+        meshes.fold(others, usize::saturating_add)
     }
 
     /// Draws a frame.
