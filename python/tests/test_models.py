@@ -181,7 +181,7 @@ def test_models_are_mirrored_attached_blended_and_recoloured(art: Path) -> None:
     assert any("HOUSECOLOR" in mesh.name for mesh in tank.meshes)
     with pytest.raises(mw.Error):
         tank.blend("mesh:#0", "shiny")  # type: ignore[arg-type]
-    with pytest.raises(ValueError):
+    with pytest.raises(mw.Error):
         tank.recolour("mesh:#0")
 
 

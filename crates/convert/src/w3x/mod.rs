@@ -21,7 +21,7 @@
 //! | fix-up matrix | nothing: it is what the exporter took off, and positions do not need it |
 //! | mesh on a bone | [`Mesh`](scene::Mesh) on the pivot's node; one that turns to the camera, on an extra child of it |
 //! | skin | mesh in model space as it lies in the rest pose; each list of positions is moved by its own bone |
-//! | collision box | [`CollisionShape`](scene::CollisionShape) |
+//! | collision box | [`CollisionShape`] |
 //! | shader | [`Material`](scene::Material) of one layer, as the effects of BFME II |
 //! | texture | its file name if a document of the library declares it, else its id |
 //! | animation | [`Clip`](scene::Clip) with whole local transforms: rest and difference multiplied |

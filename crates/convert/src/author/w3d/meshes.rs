@@ -184,13 +184,17 @@ impl Author<'_> {
     fn pieces(&mut self, mesh: &Mesh, path: &str) -> Vec<Piece> {
         let indices: Vec<u32> = mesh.indices.iter().collect();
         let vertices = mesh.positions.len();
+        let exists = |corners: &[u32; 3]| corners.iter().all(|corner| (*corner as usize) < vertices);
+        let shows = |corners: &[u32; 3]| exists(corners) && !never_shows(mesh, *corners);
+        // A mesh of nothing else stays as it is: games may look for it by its name.
+        let drops_flat = !self.options.faithful && indices.as_chunks::<3>().0.iter().any(shows);
         let part_of = |material: Option<MaterialId>, start: usize, end: usize| {
             let mut part = PiecePart { material, ..PiecePart::default() };
             let end = end.min(indices.len());
             for index in (start.min(end) / 3)..end / 3 {
                 let corners = [indices[index * 3], indices[index * 3 + 1], indices[index * 3 + 2]];
-                let exists = corners.iter().all(|corner| (*corner as usize) < vertices);
-                if exists && (self.options.faithful || !never_shows(mesh, corners)) {
+                let is_kept = if drops_flat { shows(&corners) } else { exists(&corners) };
+                if is_kept {
                     part.triangles.push(corners);
                     part.surfaces.push(mesh.surface_types.get(index).copied().unwrap_or(0));
                 }
@@ -532,6 +536,7 @@ fn triangles(piece: &Piece, corners: &[[u32; 3]], stored: &[record::Vec3]) -> Ve
         })
         .collect()
 }
+
 /// Whether a triangle has no area, and its corners follow the same bones, so that it has none in any pose. Collisions and shadows would compute
 /// with a plane that it does not have.
 fn never_shows(mesh: &Mesh, corners: [u32; 3]) -> bool {
