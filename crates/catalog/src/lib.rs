@@ -11,7 +11,7 @@
 //!
 //! A catalog is a folder with a folder for each [`Table`], in which each part of a run has one file. Parts appear when they are complete, so a
 //! run that was interrupted goes on where it was. Rows depend on the file and the files near it alone: not on the number of threads, nor on
-//! the order, nor on what else is in the catalog. `docs/catalog.md` has examples for DuckDB, polars, Daft, Ray Data and Spark.
+//! the order, nor on what else is in the catalog. `docs/catalog.md` explains the columns.
 //!
 //! # Features
 //!
@@ -46,3 +46,8 @@ pub use crate::run::{
 };
 pub use crate::scan::{Scanner, TOOL_VERSION};
 pub use crate::schema::{Column, ColumnType, SCHEMA_VERSION, Table, schema_json, schema_markdown};
+
+/// The examples of the README are tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
