@@ -13,6 +13,12 @@
 //! run that was interrupted goes on where it was. Rows depend on the file and the files near it alone: not on the number of threads, nor on
 //! the order, nor on what else is in the catalog. `docs/catalog.md` explains the columns.
 //!
+//! ```
+//! use meshwright_catalog::Table;
+//!
+//! assert!(Table::Files.columns().iter().any(|column| column.name == "triangles"));
+//! ```
+//!
 //! # Features
 //!
 //! | feature | adds |
